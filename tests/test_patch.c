@@ -31,7 +31,7 @@ static void keep(const mst_buffer *text) {
 static mst_buffer make(const mst_document *old, const mst_document *now, int with_data) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    mst_patch_options options = {.size = sizeof options, .with_data = with_data};
+    mst_patch_options options = {.size = sizeof options, .with_data = with_data, .plain = true};
     MUST(mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why), &why);
     keep(&text);
     return text;
@@ -848,7 +848,8 @@ static void is_made_or_not(const mst_document *old, const mst_document *now, con
                            size_t step) {
     for (size_t at = 1;; at += step ? 1 + at / step : 1) {
         counted c = {.fail_at = at};
-        mst_patch_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
+        mst_patch_options options = {
+            .size = sizeof options, .allocator = counted_allocator(&c), .plain = true};
         mst_buffer text = {0};
         mst_diagnostic why;
         mst_status status = mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why);

@@ -54,8 +54,15 @@ static bool is_patch(const options *given) {
 
 /* Reports the share of raw operations in a patch; its first and last lines are not operations. */
 static void say_share(const stream *text, size_t lines) {
-    static const char beginning[] = "{\"op\":\"raw\"";
+    static const char beginning[] = "{\"op\":\"raw\"", packed[] = "{\"op\":\"packed\"";
     size_t raw = 0;
+    const char *first = memchr(text->data, '\n', text->size), *last = text->data + text->size;
+    if (first && strncmp(first + 1, packed, sizeof packed - 1) == 0) {
+        while (last[-1] != ':')
+            last--;
+        say_plain("%lu operations, packed, in %zu bytes", strtoul(last, NULL, 10), text->size);
+        return;
+    }
     for (size_t at = 0; at < text->size;) {
         const char *line = text->data + at, *end = memchr(line, '\n', text->size - at);
         size_t length = end ? (size_t)(end - line) + 1 : text->size - at;
@@ -74,6 +81,7 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
                              .one_way = &one_way,
+                             .plain = !options_has(c->given, OPTION_OUTPUT),
                              .offsets = options_has(c->given, OPTION_OFFSETS)};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
@@ -103,6 +111,7 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
                              .one_way = &one_way,
+                             .plain = !options_has(c->given, OPTION_OUTPUT),
                              .left_out = left_out_take,
                              .user = &without};
     mst_diagnostic why;

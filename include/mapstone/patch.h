@@ -51,6 +51,9 @@ typedef struct mst_patch_options {
     /* make: receives whether the patch, or in a directory the patch of any level, cannot be reversed, as may
      * happen between two versions. May be NULL. */
     bool *one_way;
+    /* make: all operations are lines. Otherwise those of a patch that would be larger than both levels are
+     * packed, as one line with a zlib stream in Base64. */
+    bool plain;
     /* apply: the largest size in bytes that the document may grow to; larger results are refused. 0: 64 times
      * its size, at least 64 MiB. */
     uint64_t growth_limit;

@@ -1281,6 +1281,7 @@ class mst_patch_options(Structure):
         ("exact", c_bool),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("one_way", POINTER(c_bool)),
+        ("plain", c_bool),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),
         ("checks", POINTER(mst_check_options)),

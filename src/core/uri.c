@@ -38,29 +38,3 @@ bool mst_uri_is_data(const char *uri, size_t length, size_t *begin) {
         }
     return false;
 }
-
-static int sextet_of(char c) {
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+'             ? 62
-           : c == '/'             ? 63
-                                  : -1;
-}
-
-unsigned char *mst_base64_read(const char *text, size_t length, mst_arena *arena, size_t *size) {
-    for (int padding = 0; padding < 2 && length && text[length - 1] == '='; padding++)
-        length--;
-    unsigned char *bytes = length % 4 == 1 ? NULL : mst_arena_take(arena, length / 4 * 3 + 3, 1);
-    uint32_t bits = 0;
-    *size = 0;
-    for (size_t i = 0; i < length && bytes; i++) {
-        const int sextet = sextet_of(text[i]);
-        if (sextet < 0)
-            return NULL;
-        bits = bits << 6 | (uint32_t)sextet;
-        if (i % 4)
-            bytes[(*size)++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
-    }
-    return bytes;
-}

@@ -12,7 +12,5 @@
 bool mst_uri_file_name(const char *uri, size_t length, char name[MST_URI_CAPACITY]);
 /* Whether a URI is Base64 data, which then begins at `*begin`. */
 bool mst_uri_is_data(const char *uri, size_t length, size_t *begin);
-/* Decodes Base64, with or without padding, to memory of the arena. NULL: not Base64, or out of memory. */
-unsigned char *mst_base64_read(const char *text, size_t length, mst_arena *arena, size_t *size);
 
 #endif

@@ -4,6 +4,7 @@
  * a GLB is kept until its size is written, and the arrays of the scene are streamed to the sink; only the
  * compressed images are held in memory a second time.
  */
+#include "../core/base64.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
@@ -250,43 +251,13 @@ mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *o
     return status;
 }
 
-/* A sink that writes Base64 to an output. */
-typedef struct base64 {
-    mst_output *out;
-    unsigned char rest[3];
-    unsigned fill;
-} base64;
-
-static void base64_group(base64 *b) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t bits = (uint32_t)b->rest[0] << 16 | (uint32_t)b->rest[1] << 8 | b->rest[2];
-    char *place = mst_output_reserve(b->out, 4);
-    for (unsigned i = 0; i < 4; i++)
-        place[i] = i <= b->fill ? digits[bits >> (18 - 6 * i) & 63] : '=';
-    mst_output_advance(b->out, 4);
-    b->fill = 0;
-    memset(b->rest, 0, sizeof b->rest);
-}
-
-static mst_status write_base64(void *user, const void *data, size_t size) {
-    base64 *b = user;
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) {
-        b->rest[b->fill++] = bytes[i];
-        if (b->fill == 3)
-            base64_group(b);
-    }
-    return b->out->status;
-}
-
 static void embed_binary(mst_output *out, const mst_gltf_plan *p) {
-    base64 encoder = {.out = out};
+    mst_base64 encoder = {.out = out};
     mst_output bytes;
-    mst_output_begin(&bytes, (mst_sink){write_base64, &encoder});
+    mst_output_begin(&bytes, mst_base64_sink(&encoder));
     write_binary(&bytes, p);
     mst_output_end(&bytes);
-    if (encoder.fill)
-        base64_group(&encoder);
+    mst_base64_end(&encoder);
 }
 
 static mst_status write_embedded_or_beside(const mst_gltf_plan *p, const char *buffer_uri, mst_sink sink,

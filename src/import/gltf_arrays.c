@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of a glTF file: buffers, and accessors with strides and sparse values. */
+#include "../core/base64.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"

@@ -85,6 +85,12 @@ mst_status mst_offsets_apply(const mst_document *document, const char *text, siz
 mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document, mst_sink sink,
                             mst_diagnostic *diagnostic);
 
+/* Packs the lines of a patch after its first `head` bytes, where that can be read again (patch_pack.c). */
+mst_status mst_patch_pack(size_t head, mst_buffer *text, mst_diagnostic *diagnostic);
+/* Unpacks to lines, `size` bytes of them. MST_ARGUMENT: it is no such stream. */
+mst_status mst_patch_unpack(const char *data, size_t length, uint64_t size, mst_arena *arena,
+                            mst_buffer *lines, mst_diagnostic *diagnostic);
+
 /* Appends the bytes in which two documents differ. MST_REFUSED: there are more than may be written without a
  * request. */
 mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,

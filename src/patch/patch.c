@@ -388,11 +388,15 @@ static mst_status write_bulk(const mst_document *const sides[2], mst_arena *aren
     return status;
 }
 
-static mst_status write_end(mst_buffer *text) {
+/* `most`: the size above which the operations are packed. */
+static mst_status write_end(size_t head, uint64_t most, mst_buffer *text, mst_diagnostic *diagnostic) {
     size_t lines = 0;
     for (size_t i = 0; i < text->size; i++)
         lines += text->data[i] == '\n';
+    mst_status status = text->size > most ? mst_patch_pack(head, text, diagnostic) : MST_OK;
     mst_output out;
+    if (status != MST_OK)
+        return status;
     mst_output_begin(&out, mst_buffer_sink(text));
     mst_output_format(&out, "{\"end\":{\"operations\":%zu}}\n", lines - 1);
     return mst_output_end(&out);
@@ -432,7 +436,8 @@ mst_status mst_patch_of_documents(const mst_document *old_document, const mst_do
     if (status == MST_OK)
         status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)
-        status = write_end(&text);
+        status = write_end(head, given.plain ? UINT64_MAX : old_document->size + new_document->size, &text,
+                           diagnostic);
     if (status == MST_OK)
         status = sink.write(sink.user, text.data, text.size);
     mst_arena_end(&arena);

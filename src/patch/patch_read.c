@@ -10,6 +10,7 @@ const char *const mst_sort_names[MST_SORTS] = {"content", "view", "part", "deriv
 typedef struct reading {
     uint64_t lines; /* operations, as stated by the last line */
     bool ended;
+    bool packed; /* within packed operations */
     mst_arena *arena;
     mst_patch_steps *steps;
     mst_array items; /* mst_patch_step */
@@ -187,6 +188,26 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
     return two ? MST_OK : bad(r, "a list needs two counts");
 }
 
+static mst_status read_all(reading *r, const char *text, size_t size);
+
+static mst_status read_packed(reading *r) {
+    const uint32_t data = member(&r->json, 0, "data");
+    const mst_json_node *node = &r->json.nodes[data];
+    mst_buffer lines = {.allocator = r->arena->allocator};
+    uint64_t size = 0;
+    if (r->packed || !data || node->kind != MST_JSON_STRING ||
+        !number(&r->json, member(&r->json, 0, "size"), &size))
+        return bad(r, r->packed ? "packed operations are packed again"
+                                : "packed operations need a \"size\" and \"data\"");
+    r->packed = true;
+    mst_status status = mst_patch_unpack(node->text, node->length, size, r->arena, &lines, r->diagnostic);
+    if (status == MST_OK)
+        status = read_all(r, (const char *)lines.data, lines.size);
+    mst_buffer_free(&lines);
+    r->packed = false;
+    return status;
+}
+
 static mst_status read_step(reading *r) {
     static const struct {
         const char *name;
@@ -203,6 +224,8 @@ static mst_status read_step(reading *r) {
     }
     if (!op)
         return bad(r, "this is not an operation");
+    if (mst_is_word(&r->json.nodes[op], "packed"))
+        return read_packed(r);
     while (k < MST_COUNT_OF(names) && !mst_is_word(&r->json.nodes[op], names[k].name))
         k++;
     if (k == MST_COUNT_OF(names))

@@ -239,7 +239,7 @@ static void patch(record *r, const mst_document *base, const mst_document *now, 
     mst_buffer text = {0};
     mst_diagnostic why;
     bool one_way = false;
-    mst_patch_options options = {.size = sizeof options, .with_data = 1, .one_way = &one_way};
+    mst_patch_options options = {.size = sizeof options, .with_data = 1, .one_way = &one_way, .plain = true};
     mst_status status = mst_patch_make(base, now, &options, mst_buffer_sink(&text), &why);
     r->patches++;
     r->patch = add_status(mst_hash_bytes(r->patch, text.data, text.size), status, &why);

@@ -4,6 +4,7 @@
 lines that report the changes: patches.py path/to/mapstone [path/to/mapstone_tests]. One line per test. Or
 only the patches in a directory: patches.py path/to/mapstone --in DIRECTORY; the exit code reports whether
 they are valid."""
+import base64
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import zlib
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = os.path.abspath(sys.argv[1])
@@ -73,11 +75,26 @@ def pairs(folder):
             yield f"{chain.name} {old.stem}", str(old), str(new)
 
 
+def unpacked(text):
+    """The lines of a patch, with those that are packed, and faults in these."""
+    lines, wrong = [], []
+    for line in text.splitlines():
+        value = json.loads(line)
+        if value.get("op") != "packed":
+            lines.append(line)
+            continue
+        wrong += [error.message[:200] for error in VALIDATOR.iter_errors(value)]
+        inside = zlib.decompress(base64.b64decode(value["data"], validate=True)).decode()
+        wrong += ["packed operations have another size"] * (len(inside) != value["size"])
+        lines += inside.splitlines()
+    return lines, wrong
+
+
 def faults(text):
     """Faults of a patch: in its lines, and in their order in each of its parts."""
-    lines = text.splitlines()
+    lines, wrong = unpacked(text)
     values = [json.loads(line) for line in lines]
-    wrong = [error.message[:200] for value in values for error in VALIDATOR.iter_errors(value)]
+    wrong += [error.message[:200] for value in values for error in VALIDATOR.iter_errors(value)]
     order = "".join({"mspatch": "f" if "files" in value else "h", "end": "e"}.get(next(iter(value)), "o") for value in values)
     if not re.fullmatch("ho*e|f(ho*e)*", order):
         wrong.append(f"the lines are in another order: {order[:80]}")
@@ -114,7 +131,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, old, new in pairs(folder):
             number += 1
-            wrong, lines = faults(run("diff", "--patch", old, new).stdout.decode())
+            plain, file = run("diff", "--patch", old, new).stdout.decode(), pathlib.Path(folder, "file.mspatch")
+            wrong, lines = faults(plain)
+            run("diff", old, new, "-o", str(file))
+            if unpacked(file.read_text()) != (plain.splitlines(), []):
+                wrong.append("the file has other operations")
+            if file.stat().st_size > os.path.getsize(old) + os.path.getsize(new):
+                wrong.append("the file is larger than both levels")
             failed += bool(wrong)
             print(f"{'not ok' if wrong else 'ok'} {number} - {name}: {lines} lines")
             for line in wrong[:5]:
