@@ -30,7 +30,10 @@ after(() => {
 });
 
 /** A field of each level, and its new value. @type {Record<string, [string, string]>} */
-const fields = { ns2: ['objects[0].class_name', 'location'], turok: ['actors.records[0].health', '77'] };
+const fields = {
+    ns2: ['objects[0].class_name', 'location'], turok: ['actors.records[0].health', '77'], revenant: ['objects[94].state', '3'],
+    alien: ['map.monsters[5].health', '9'], sfa: ['blocks[0].packed.block.name', 'mod6.9'],
+};
 
 /** Opens files, looks at the picture, sets a field, saves: by clicks and keys, independent of the browser. @param {import('puppeteer-core').Browser} browser @param {string[]} files @param {string} level @param {[string, string]} edit @param {string} folder  downloads are written there @param {string} name  of the picture */
 async function run(browser, files, level, [path, value], folder, name) {
@@ -60,8 +63,8 @@ async function run(browser, files, level, [path, value], folder, name) {
     await page.waitForFunction(() => document.getElementById('save-text')?.textContent === 'Save' || document.querySelector('.field .why'));
     assert.equal(await page.evaluate(() => document.querySelector('.field .why')?.textContent ?? ''), '');
     await page.click('#save');
-    // Browsers first create an empty file, and another one next to it.
-    const isThere = () => readdirSync(folder).length === 1 && (statSync(join(folder, level), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    // Browsers first create an empty file, and another one next to it. A pair is two downloads.
+    const isThere = () => !readdirSync(folder).some((one) => /\.(part|crdownload)$/.test(one)) && (statSync(join(folder, level), { throwIfNoEntry: false })?.size ?? 0) > 0;
     for (let i = 0; i < 1200 && !isThere(); i++) await new Promise((done) => setTimeout(done, 50));
     const saved = new Uint8Array(readFileSync(join(folder, level)));
     await page.close({ runBeforeUnload: false });

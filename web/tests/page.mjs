@@ -11,6 +11,7 @@ import { corpus, top } from './native.mjs';
 
 const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
 export const pictures = join(top, 'out/web/page');
+mkdirSync(pictures, { recursive: true });
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** The reason why tests in the browser are skipped. */
 export const skip = existsSync(chromium) ? false : 'there is no chromium';
@@ -47,7 +48,6 @@ export async function serve(folder = 'web/dist') {
 
 /** @param {{width?: number, height?: number}} [size] */
 export async function launch({ width = 1440, height = 900 } = {}) {
-    mkdirSync(pictures, { recursive: true });
     return puppeteer.launch({
         executablePath: chromium, headless: true, timeout: 180000, protocolTimeout: 600000, defaultViewport: { width, height },
         args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
