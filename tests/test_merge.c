@@ -77,16 +77,19 @@ static size_t differences(const mst_document *old, const mst_document *now) {
 /* ---- conflicts --------------------------------------------------------------------------------------- */
 
 typedef struct heard {
-    char lines[16][200];
+    char lines[16][200], changed[16][80];
     size_t count;
 } heard;
 
 static mst_status hear(void *user, const mst_conflict *conflict) {
     heard *all = user;
     static const char *const kinds[] = {"value", "gone", "goes", "number", "ambiguous"};
-    if (all->count < sizeof all->lines / sizeof *all->lines)
+    if (all->count < sizeof all->lines / sizeof *all->lines) {
         snprintf(all->lines[all->count], sizeof *all->lines, "%s %s%s%s", kinds[conflict->kind],
                  conflict->path, conflict->marked ? " " : "", conflict->marked ? conflict->marked : "");
+        snprintf(all->changed[all->count], sizeof *all->changed, "%s",
+                 conflict->changed ? conflict->changed : "-");
+    }
     all->count++;
     return MST_OK;
 }
@@ -611,6 +614,38 @@ static void the_same_on_both_sides(void **state) {
     }
 }
 
+/* A conflict about an element that theirs removed names the value that ours changed. */
+static void named_changes(void **state) {
+    (void)state;
+    static const struct {
+        plan plan;
+        const char *line, *changed;
+    } cases[] = {
+        {{OUTPOST, "objects[19].properties.intensity = 2", "remove objects[19]", NULL},
+         "goes objects[19]",
+         "properties.intensity"},
+        {{OUTPOST, "objects[19].layer_masks[0] = 4", "remove layers[2]", NULL},
+         "goes layers[2]",
+         "objects[19].layer_masks"},
+        {{OUTPOST, "remove objects[19]", "objects[19].properties.intensity = 2", NULL},
+         "gone objects[19].properties.intensity",
+         "-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const plan *one = &cases[i].plan;
+        mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                     *theirs = edited(one, one->theirs, NULL);
+        heard all;
+        merge(ours, base, theirs, MST_PREFER_NONE, &all);
+        assert_int_equal(all.count, 1);
+        assert_string_equal(all.lines[0], cases[i].line);
+        assert_string_equal(all.changed[0], cases[i].changed);
+        mst_close(base);
+        mst_close(ours);
+        mst_close(theirs);
+    }
+}
+
 /* Actors that both sides have added without a tid, which is 0, keep it: they are different actors, and
  * neither gets another tid. */
 static void actors_without_a_tid(void **state) {
@@ -950,6 +985,7 @@ int test_merge(void) {
         cmocka_unit_test(one_by_one),
         cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
+        cmocka_unit_test(named_changes),
         cmocka_unit_test(actors_without_a_tid),
         cmocka_unit_test(twins_keep_their_changes),
         cmocka_unit_test(many_twins_keep_their_changes),

@@ -130,6 +130,7 @@
  * @property {string} path        in the base document
  * @property {string} now         in the result; '' if it is missing there
  * @property {string} [label]     the element's name
+ * @property {string} [changed]   of an element that theirs removed: the path, below it, of the value that ours changed
  * @property {'ours' | 'theirs' | 'value'} [resolved]  the choice that resolved it
  * @property {unknown} [base]
  * @property {unknown} [ours]

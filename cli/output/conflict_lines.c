@@ -32,6 +32,8 @@ void conflict_put_json(stream *to, const mst_conflict *conflict, const char *res
         put_json_member(to, "path", conflict->path);
     if (*conflict->label)
         put_json_member(to, "label", conflict->label);
+    if (conflict->changed)
+        put_json_member(to, "changed", conflict->changed);
     if (conflict->marked)
         put_json_member(to, "marked", conflict->marked);
     if (resolved)
@@ -53,7 +55,13 @@ static void put_sides(stream *to, const mst_conflict *conflict) {
     }
     bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
     const char *otherwise = conflict->file && !*conflict->path ? "changed it" : "needs it";
-    put_side(to, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
+    if (conflict->changed) {
+        put_text(to, "ours ");
+        put_visible(to, conflict->changed);
+        put_side(to, "", conflict->ours ? conflict->ours : "removed");
+    } else {
+        put_side(to, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
+    }
     put_text(to, ", ");
     put_side(to, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : otherwise);
     if (conflict->ours && conflict->theirs && strcmp(conflict->ours, conflict->theirs) == 0)

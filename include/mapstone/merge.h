@@ -33,6 +33,9 @@ typedef struct mst_conflict {
     const char *path;                 /* in the base document */
     const char *label;                /* the element's type and name; "": not known */
     const char *base, *ours, *theirs; /* JSON; NULL: there is none */
+    /* Of an element that theirs removed: the path of the value that ours changed, below the element's; in
+     * full if it is elsewhere and names the element. NULL: `ours` is the value of `path`. */
+    const char *changed;
     const char *marked; /* with `mark`: the path in the result of the copy with theirs; NULL: none */
     const char *file;   /* mst_merge_files: the name of the file; `path` "": all of it. Else NULL */
     /* The decision by `prefer` or `resolve` (THEIRS also for a value). NONE: undecided; ours is kept until

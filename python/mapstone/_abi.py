@@ -1202,6 +1202,7 @@ class mst_conflict(Structure):
         ("base", c_char_p),
         ("ours", c_char_p),
         ("theirs", c_char_p),
+        ("changed", c_char_p),
         ("marked", c_char_p),
         ("file", c_char_p),
         ("decided", c_int),

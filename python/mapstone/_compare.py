@@ -64,6 +64,7 @@ class Conflict(NamedTuple):
     ours: Any
     theirs: Any
     decided: Optional[str] = None  # "ours", "theirs" (also for a value of `resolve`); None: undecided, ours is kept
+    changed: Optional[str] = None  # of an element that theirs removed: the path, below it, of the value that ours changed
 
 
 def _native(value: abi.mst_value) -> Any:
@@ -119,7 +120,7 @@ def make_patch(old: Opened, new: Opened, *, with_data: bool = False) -> bytes:
 def _conflict(one: Any) -> Conflict:
     now = one.contents
     return Conflict(_CONFLICTS[now.kind], said(now.path), said(now.label), _text(now.base), _text(now.ours), _text(now.theirs),
-                    (None, "ours", "theirs")[now.decided])
+                    (None, "ours", "theirs")[now.decided], said(now.changed) or None)
 
 
 def apply_patch(document: Opened, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,

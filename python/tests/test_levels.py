@@ -241,7 +241,12 @@ def test_differences_patches_and_merges(samples):
     theirs.edit("layers[0].name = Other")
     conflict, = mapstone.merge(ours, base, theirs)
     assert (conflict.base, conflict.ours, conflict.theirs) == ("Props", "Crates", "Other")
-    assert conflict.decided is None
+    assert conflict.decided is None and conflict.changed is None
+    brighter, without = opened(), opened()
+    brighter.edit("objects[19].properties.intensity = 3")
+    without.edit("remove objects[19]")
+    conflict, = mapstone.merge(brighter, base, without)
+    assert (conflict.kind, conflict.path, conflict.changed) == ("removed by theirs", "objects[19]", "properties.intensity")
     asked = []
     resolved, = mapstone.merge(ours, base, theirs, resolve=lambda one: asked.append(one.path) or ("value", "Third"))
     assert asked == ["layers[0].name"] and resolved.decided == "theirs" and ours["layers[0].name"] == "Third"

@@ -10,6 +10,14 @@ static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **va
     return status;
 }
 
+/* The path of their own change in an element, or about it, which the other side removed. */
+static const char *change_of(const mst_patch_step *removal, const mst_patch_step *change) {
+    const size_t length = strlen(removal->key);
+    if (!mst_merge_is_within(change->key, removal->key))
+        return change->key;
+    return change->key[length] ? change->key + length + (change->key[length] == '.') : NULL;
+}
+
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
                               const mst_patch_step *ours, bool *theirs_stands) {
     const mst_patch_step *about = theirs ? theirs : ours;
@@ -24,6 +32,8 @@ mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_
                                     .base = about->old,
                                     .ours = ours ? ours->now : NULL,
                                     .theirs = theirs ? theirs->now : NULL}};
+    if (kind == MST_CONFLICT_REMOVED_BY_THEIRS && theirs && ours && ours->key)
+        held->conflict.changed = change_of(theirs, ours);
     mst_status status = decide(m, &held->conflict, &value);
     if (status != MST_OK)
         return status;

@@ -49,7 +49,7 @@ export function makeMerge(app, view, edit) {
         if (!one) return el('div');
         const { resolved, label = '' } = one, cell = { role: 'gridcell' };
         /** @param {'ours' | 'theirs'} side */
-        const button = (side) => el('span', cell, el('button.data', { type: 'button', 'data-side': side, 'aria-pressed': String(resolved === side), title: whole(one[side]) || nouns[one.conflict], onclick: () => choose(one, side) }, words(one[side], one.conflict === `removed-by-${side}` ? 'removed' : 'needs it', one[side === 'ours' ? 'theirs' : 'ours'])));
+        const button = (side) => el('span', cell, el('button.data', { type: 'button', 'data-side': side, 'aria-pressed': String(resolved === side), title: whole(one[side]) || nouns[one.conflict], onclick: () => choose(one, side) }, side === 'ours' && one.changed ? `${one.changed.replace('properties.', '')} ` : '', words(one[side], one.conflict === `removed-by-${side}` ? 'removed' : 'needs it', one[side === 'ours' ? 'theirs' : 'ours'])));
         const own = /** @type {any} */ (now?.choices.get(one.path))?.value;
         const made = el('div.conflict', { role: 'row', 'aria-rowindex': index + 1 }, el('span', { ...cell, class: resolved ? 'd-moved' : 'd-open', title: resolved ?? 'open: ours is kept' }, resolved ? '✓' : '!'), el('span.key', { ...cell, title: one.path }, label ? el('b', {}, `${label} `) : null, one.path.replace('.properties.', ' ')),
             el('span.value', { ...cell, title: whole(one.base) }, words(one.base, 'not there')), button('ours'), button('theirs'),
