@@ -30,7 +30,7 @@ findings() {
 judge() {
     local off
     "$mapstone" convert --for-editing --no-textures "$work/out.level" -o "$work/result.glb" || { echo 'no model'; return; }
-    off=$(python3 "$here/textures.py" "$work/edited.glb" "$work/result.glb")
+    off=$(python3 "$here/textures.py" "$work/edited.glb" "$work/result.glb") || { echo 'textures cannot be compared'; return; }
     [[ $2 == vert ]] || awk '{ exit !($1 < 1e-5) }' <<<"$off" || echo "textures are off by $off"
     diff <(findings "$1") <(findings "$work/out.level") >"$work/new" || echo "findings: $(grep '^>' "$work/new" | tr -s ' \n' ' ')"
 }
