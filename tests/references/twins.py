@@ -297,7 +297,7 @@ REASONS = [
     ("alien-map map.texture_animation_words[].value", "it is bits of one number"),
     ("alien-map map.cells", "a grid: no cell can be copied, each has its own run of quads"),
     ("alien-map map.triggers", "slots of the game: chains of commands, which two cannot share"),
-    ("* *layer_rects", "a grid of a fixed number of layers"), ("dds levels", "as many as the header says"),
+    ("* *layer_rects", "a grid of a fixed number of layers"), ("dds levels", "as many as the header says"), ("ns2-overview heights", "as many as the header says"),
     ("sfa-voxmap entries", "a file's entries are its numbers, and this one has the only size"),
     ("* *face_layers.faces", "its elements are about those of mesh.faces"), ("turok-animation animations[].*", "as many as there are frames or tracks"),
     ("spark-model animations[].curves[].*", "as many times as values, which come and go together"),
