@@ -71,7 +71,7 @@ export function importModel(of, given, base) {
         return compare(level, false);
     } catch (error) {
         const { finding } = /** @type {any} */ (error);
-        if (finding?.reason !== 'other base' || !level.documents.some((one) => one.information.edited)) throw error;
+        if (finding?.reason !== 'other-base' || !level.documents.some((one) => one.information.edited)) throw error;
         try {
             return compare(level.history().original, true);
         } catch {

@@ -46,7 +46,7 @@ export async function importModel(app, edit, merging, given, base) {
     try {
         found = await app.ask('Comparing the model', 'elsewhere', 'importModel', given, base);
     } catch (error) {
-        const { message, finding } = /** @type {import('./library.js').Refusal} */ (error), other = finding?.reason === 'other base';
+        const { message, finding } = /** @type {import('./library.js').Refusal} */ (error), other = finding?.reason === 'other-base';
         const answer = await ask(`${name} is not imported`, [el('p.diagnosis', { role: 'alert' }, icon('error'), message), other ? el('p', {}, 'Choose the version that it was exported from, to merge the changes.') : null], other ? { base: 'Choose that version' } : {}, 'Close');
         const files = answer ? await choose() : [];
         return files.length > 0 && importModel(app, edit, merging, given, files);

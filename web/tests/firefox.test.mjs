@@ -52,7 +52,8 @@ async function run(browser, files, level, [path, value], folder, name) {
     const box = await (await page.$('#scene'))?.boundingBox();
     await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
     await page.waitForFunction(() => Number(document.getElementById('view')?.dataset.clicks) > 0);
-    await page.click('#path', { count: 3 });
+    await page.keyboard.press('/'); // the address of a selection has buttons
+    await page.waitForFunction(() => document.activeElement?.id === 'path');
     await page.keyboard.type(path);
     await page.keyboard.press('Enter');
     const control = `[data-path="${path}"]`;
