@@ -44,14 +44,14 @@ async function forget(id) {
     kept('drafts', (await done((await store('drafts')).count())) ? 'some' : '');
 }
 
-/** Drafts that are not open in any tab. @returns {Promise<[string, Draft][]>} */
+/** Drafts that are not open in any tab, the newest first. @returns {Promise<[string, Draft][]>} */
 async function left() {
     const locks = await navigator.locks?.query(), busy = new Set(locks?.held?.map(({ name }) => name)), drafts = await store('drafts');
     const [ids, all] = await Promise.all([done(drafts.getAllKeys()), done(drafts.getAll())]);
-    return ids.flatMap((id, index) => (busy.has(`mapstone ${id}`) ? [] : [/** @type {[string, Draft]} */ ([String(id), all[index]])]));
+    return ids.flatMap((id, index) => (busy.has(`mapstone ${id}`) ? [] : [/** @type {[string, Draft]} */ ([String(id), all[index]])])).reverse();
 }
 
-/** This tab's draft, which other tabs do not touch while it is open. */
+/** This tab's draft, which other tabs do not touch while it is open. It begins with the time, by which drafts are sorted. */
 const own = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 /** Whether its files are stored. */ let hasFiles = false;
 /** Whether this tab holds the lock that other tabs see. */ let held = false;

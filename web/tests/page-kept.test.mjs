@@ -119,16 +119,19 @@ test('a lost graphics card comes back by itself, and no change is lost', { skip:
     await inPage(page, ({ app }) => app.select(null));
     await settle(page);
     const before = await seen();
-    /** Loses the graphics context. */
+    /** Loses the graphics context, and records the message about it, which may soon be hidden again. */
     const lose = () => page.evaluateHandle(() => {
+        const message = /** @type {HTMLElement} */ (document.querySelector('#view .message')), state = /** @type {any} */ (globalThis);
+        state.said = '';
+        new MutationObserver(() => (state.said ||= message.hidden ? '' : message.textContent)).observe(message, { attributes: true, childList: true, subtree: true });
         const canvas = [...document.querySelectorAll('#view canvas')].find((one) => !one.matches('.spent, .over')), gl = /** @type {HTMLCanvasElement} */ (canvas).getContext('webgl2'), extension = gl?.getExtension('WEBGL_lose_context');
         extension?.loseContext();
         return extension;
     });
     for (const back of [true, false, false]) {
         const lost = await lose();
-        await page.waitForSelector('#view .message', { visible: true });
-        assert.match(await page.$eval('#view .message', (one) => one.textContent ?? ''), /graphics card was lost/);
+        await page.waitForFunction(() => /** @type {any} */ (globalThis).said);
+        assert.match(await page.evaluate(() => /** @type {any} */ (globalThis).said), /graphics card was lost/);
         // Everything else works meanwhile.
         assert.equal(await saved(page), sum);
         if (back) await page.evaluate((/** @type {any} */ extension) => extension?.restoreContext(), lost); // else the page makes a new canvas

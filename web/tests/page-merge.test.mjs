@@ -177,8 +177,8 @@ test('the base may be the file as it was opened, and a merge outlives a reload',
     await page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
     page.on('dialog', (dialog) => dialog.accept());
     await page.reload({ waitUntil: 'load' });
-    await (await page.waitForSelector('.draft .primary'))?.click();
-    await page.waitForFunction(() => !document.querySelector('.draft')); // it is deleted once its changes are restored
+    await page.locator('.draft .primary').click(); // when it has stopped moving
+    await page.waitForFunction(() => ![...document.querySelectorAll('.draft')].some((one) => one.textContent?.startsWith('outpost.level'))); // it is deleted once its changes are restored
     await settled(page);
     assert.equal(await now(page), digest(bytesOf(out)));
     assert.deepEqual(errors, []);
