@@ -193,6 +193,12 @@ bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b) {
     return true;
 }
 
+static bool is_in_model(const mst_face_work *f, uint32_t face) {
+    const mst_face_ref *all = f->after.items;
+    MST_LOWER_BOUND(low, middle, f->after.count, all[middle].face < face);
+    return low < f->after.count && all[low].face == face;
+}
+
 bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool *twin) {
     const mst_face_ref *all = f->before.items;
     const double depth = depth_of(triangle);
@@ -204,7 +210,8 @@ bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool
         mst_face_triangle other;
         const mst_face_ref *ref = &all[f->twins[low].ref];
         mst_face_of_level(f, ref, &other);
-        *twin = ref->face != triangle->face && mst_same_triangle(&other, triangle);
+        *twin =
+            ref->face != triangle->face && mst_same_triangle(&other, triangle) && is_in_model(f, ref->face);
     }
     return true;
 }

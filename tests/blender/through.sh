@@ -64,7 +64,7 @@ for level in "$@"; do
     row "$level" parented 1 '^~ objects.*origin'
     row "$level" vert '[12]' '^~ mesh.vertices' # two vertices may be at one place
     row "$level" material 1 '^~ mesh.faces.*material'
-    row "$level" remove 1 '^- mesh.faces'
+    row "$level" remove '[12]' '^- mesh.faces' # with a second one on the same corners, which Blender has dropped
     row "$level" dissolve 0 ''
     row "$level" join 0 ''
     row "$level" cut 0 ''

@@ -315,6 +315,7 @@ test_that "a part of a face in another material" painted_in_part
 # Blender drops duplicate triangles; a triangle that appears once is a change.
 twins() {
     "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[3]' -o twice.level && exported twice.level && edited drop 3 && stays twice.level &&
+        edited unface 3 && stays twice.level && edited unface 3 unface 4 && makes twice.level 'remove mesh.faces[4]' 'remove mesh.faces[3]' &&
         exported outpost.level && edited drop 3 && makes outpost.level "$("$mapstone" import b.glb --onto outpost.level --dry-run | grep '^set mesh.faces.3..positions')"
 }
 test_that "a triangle that is there twice may be dropped" twins
