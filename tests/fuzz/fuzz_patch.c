@@ -198,7 +198,7 @@ static void sets(const mst_document *base, const mst_document *ours, const mst_d
     mst_container *containers[3];
     mst_buffer text = {0};
     mst_diagnostic why;
-    mst_patch_options how = {.size = sizeof how, .with_data = 1};
+    mst_patch_options how = {.size = sizeof how, .with_data = 1, .plain = fuzz_below(random, 8) != 0};
     begin_set(&all[0], base, "a text", "a name.png");
     begin_set(&all[1], ours, "a longer text", "another name.png");
     begin_set(&all[2], theirs, "a text", "a name.png");
@@ -239,6 +239,8 @@ void fuzz_property(fuzz_input *in) {
     mst_patch_options options = {.size = sizeof options, .with_data = 1};
     edit(ours, &in->random, 6);
     edit(theirs, &in->random, 3);
+    options.plain =
+        fuzz_below(&in->random, 8) != 0; /* a changed byte of a packed patch is mostly no stream */
     MUST(mst_patch_make(base, ours, &options, mst_buffer_sink(&text), &why), &why);
     goes_both_ways(base, ours, &text);
     merges(base, ours, theirs);
