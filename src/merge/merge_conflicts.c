@@ -10,7 +10,8 @@ static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **va
     return status;
 }
 
-/* The path of their own change in an element, or about it, which the other side removed. */
+/* The path of a change in an element that the other side removed, below the element; or of one that names it.
+ */
 static const char *change_of(const mst_patch_step *removal, const mst_patch_step *change) {
     const size_t length = strlen(removal->key);
     if (!mst_merge_is_within(change->key, removal->key))

@@ -16,9 +16,9 @@
 mst_status mst_patch_pack(size_t head, mst_buffer *text, mst_diagnostic *diagnostic) {
     const size_t size = text->size - head;
     mst_buffer packed = {.allocator = text->allocator};
-    mst_status status = size < PACKED_LEAST
-                            ? MST_UNSUPPORTED
-                            : mst_zlib_pack(text->data + head, size, MST_ZLIB_MODDED, &packed, diagnostic);
+    if (size < PACKED_LEAST)
+        return MST_OK;
+    mst_status status = mst_zlib_pack(text->data + head, size, MST_ZLIB_MODDED, &packed, diagnostic);
     if (status == MST_OK && size / PACKED_MOST <= packed.size) {
         mst_output out;
         mst_base64 encoder = {.out = &out};
@@ -32,7 +32,7 @@ mst_status mst_patch_pack(size_t head, mst_buffer *text, mst_diagnostic *diagnos
         status = mst_output_end(&out);
     }
     mst_buffer_free(&packed);
-    return status == MST_UNSUPPORTED ? MST_OK : status;
+    return status == MST_UNSUPPORTED ? MST_OK : status; /* without zlib they stay lines */
 }
 
 mst_status mst_patch_unpack(const char *data, size_t length, uint64_t size, mst_arena *arena,
