@@ -61,33 +61,6 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-/* Whether a side changed the list or anything in it. */
-static bool touches(const mst_merging *m, int side, const char *list) {
-    for (size_t i = 0; i < m->steps[side].count; i++)
-        if (mst_merge_is_within(m->steps[side].items[i].key, list))
-            return true;
-    return false;
-}
-
-/* In some lists an element's index is its identity, and other files refer to it by that index. If one side
- * has inserted or removed elements there, the other side's elements cannot be matched to them. */
-static mst_status check_numbered(mst_merging *m) {
-    if (!MST_OPTION(m->base->format->set, renumber_files))
-        return MST_OK;
-    for (int side = 0; side < 2; side++)
-        for (const mst_list_change *list = m->lists[side]; list; list = list->next) {
-            mst_value value;
-            if (list->old_count != list->new_count &&
-                mst_find(mst_root(m->base), list->path, &value, NULL) == MST_OK &&
-                (mst_field_of(&value)->flags & MST_FIELD_NUMBERED) && touches(m, 1 - side, list->path))
-                return mst_fail(m->diagnostic, MST_REFUSED,
-                                "%s renumbered elements of %.100s, and %s changed some of the numbers, by "
-                                "which files refer to them",
-                                side ? "theirs" : "ours", list->path, side ? "ours" : "theirs");
-        }
-    return MST_OK;
-}
-
 static mst_status find_steps(mst_merging *m, int side) {
     m->doubts[side].items.count = 0;
     mst_status status = mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side],
@@ -108,7 +81,7 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
         status = find_steps(m, 1);
     }
     if (status == MST_OK)
-        status = check_numbered(m);
+        status = mst_merge_check_numbered(m);
     if (status == MST_OK)
         status = mst_merge_lists(m);
     if (status == MST_OK)

@@ -96,6 +96,9 @@ mst_status mst_merge_weigh(mst_merging *m);
  * NULL: it cannot be, and ours is kept. */
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
                               const mst_patch_step *ours, bool *theirs_stands);
+/* MST_REFUSED: one side inserted or removed elements of a list that other files refer to by index, and
+ * elements that the other one changed cannot be found in it. */
+mst_status mst_merge_check_numbered(const mst_merging *m);
 /* Finds things that one side put into elements that the other removed. After mst_merge_weigh. */
 mst_status mst_merge_members(mst_merging *m);
 /* Leaves out their removal of an element, with the rows about it and the numbers that list it. */

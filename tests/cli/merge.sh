@@ -195,6 +195,12 @@ test_that "banks in which blocks got other numbers are not merged with other cha
      exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs renumbered elements of blocks' $log &&
      exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
      exits_with 0 mapstone merge maps/\$bank maps/\$bank ours/\$bank -o maps/magiccave/mod40.zlb.bin && cmp maps/magiccave/mod40.zlb.bin ours/\$bank"
+added() { mapstone edit -q -i "$1/$bank" -e 'duplicate blocks[0]' && mapstone edit -q -i "$1/$bank" -e 'blocks[1].packed.block.name = other'; }
+test_that "a block that was changed is found next to one that was added" \
+    "three maps && added ours && set_in theirs/\$bank 'blocks[0].packed.block.unknown_06=8' && set_in theirs/\$bank 'blocks[2].packed.block.unknown_06=9' &&
+     exits_with 0 mapstone merge maps ours theirs -o out && exits_with 0 mapstone merge maps theirs ours -o again && set_in ours/\$bank 'blocks[0].packed.block.unknown_06=8' && set_in ours/\$bank 'blocks[3].packed.block.unknown_06=9' &&
+     exits_with 0 mapstone diff ours out && exits_with 0 mapstone diff ours again && rm -r again &&
+     exits_with 5 mapstone merge maps ours theirs -o again && grep -q 'ours renumbered elements of blocks' $log"
 inserted() { mapstone edit -q -i "$1/$bank" -e 'duplicate blocks[0]'; }
 test_that "a block that was inserted is new in each file, and no other one has changed" \
     "three maps && inserted ours && exits_with 1 mapstone diff maps ours && grep -q '^  + blocks.1.' $log && grep -q 'cells.1.: sub 1 -> 2' $log && ! grep -q '~ blocks' $log &&
