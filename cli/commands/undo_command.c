@@ -235,7 +235,7 @@ static bool read_operands(const options *given, const char **file, size_t *count
     }
     if (given->operand_count == 1)
         return true;
-    char *end;
+    char *end = NULL;
     const char *number = given->operands[0];
     *count = *number >= '1' && *number <= '9' ? strtoul(number, &end, 10) : 0;
     if (*count && !*end)

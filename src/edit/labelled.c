@@ -132,7 +132,7 @@ mst_status mst_labelled_take(mst_labelled *labelled, const mst_document *documen
             continue;
         any = true;
         const char *name = mst_arena_text(arena, nodes[at].text, nodes[at].length);
-        mst_json less;
+        mst_json less = {.nodes = NULL};
         status = keep(labelled, insertion->path, word, value);
         if (status == MST_OK)
             status = name ? mst_json_without_member(&rest, name, arena, &less) : MST_NO_MEMORY;

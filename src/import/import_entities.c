@@ -157,7 +157,7 @@ static mst_status transfer(mst_importing *w, mst_import_script *script, const ms
 static mst_status copy(mst_importing *w, mst_import_script *script, const mst_document *document,
                        const char *path, const claim *c) {
     const char *bracket = mst_path_bracket(path);
-    uint64_t index;
+    uint64_t index = 0;
     if (!bracket)
         return mst_importing_warn(w, path, "there can be only one of it: the copy is not imported");
     const char *list = mst_arena_text(&w->scratch, path, (size_t)(bracket - path));

@@ -158,7 +158,7 @@ static mst_status find_identities(lines *all, const char *path, const mst_compar
 /* States that others have the element's name or number, so that only its place distinguishes it. */
 static void put_alike(lines *all, mst_output *out, const mst_difference *change) {
     const mst_compared *facts = mst_compared_of_list(all->old->format, change->list);
-    const identities *known;
+    const identities *known = NULL;
     uint64_t hash;
     bool named = false;
     if (!facts || !facts->keys[0] || !facts->place[0] || mst_is_void(&change->old_element))

@@ -188,7 +188,7 @@ static const mst_labels *labels_for(const mst_condition_scope *scope, mst_excerp
 /* Whether one of the element's labels has the name, matches the pattern (`like`), or has the number. */
 static bool has_label(const mst_labels *labels, uint64_t index, mst_excerpt wanted, bool like) {
     const char *name;
-    double number;
+    double number = 0;
     bool counts = !like && mst_read_f64(wanted.text, wanted.length, &number);
     for (size_t i = 0; (name = mst_labels_name(labels, index, i)) != NULL; i++) {
         uint64_t id = labels->ids ? labels->ids[labels->named[labels->first[index] + i]] : 0;

@@ -150,7 +150,7 @@ int mst_system_try_close(int file) {
 
 int mst_system_sync_disk(const char *path) {
 #if defined(__linux__)
-    int file, error = path ? mst_system_open(path, MST_SYSTEM_READ, &file) : 0;
+    int file = -1, error = path ? mst_system_open(path, MST_SYSTEM_READ, &file) : 0;
     if (error || !path)
         return error;
     error = syncfs(file) == 0 ? 0 : errno;

@@ -112,6 +112,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
 static const mst_code_information code_list[] = {
     {.code = "BSP-DAMAGED", .severity = MST_ERROR, .documentation = "The file ends too early."}};
 static const mst_codes codes = MST_CODES(code_list);
+extern const mst_format mst_format_quake_bsp; /* for formats.c, as take.py writes it */
 const mst_format mst_format_quake_bsp = {
     .information = {.id = "quake-bsp",
                     .title = "Quake levels",

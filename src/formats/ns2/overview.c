@@ -15,7 +15,6 @@
 #define RECORDS(X) X(overview)
 enum { RECORDS(RECORD_INDEX) };
 enum { WIDTH = 1, HEIGHT };
-#define HEADER  40u
 #define HIGHEST 65533u /* above: no height */
 
 static const mst_field overview_fields[] = {

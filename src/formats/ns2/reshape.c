@@ -145,7 +145,7 @@ static mst_status remove_loose(reshaping *r) {
 /* ---- triangles -------------------------------------------------------------------------------------- */
 
 static mst_status set_triangles(reshaping *r) {
-    mst_value mesh, face, rows, row;
+    mst_value mesh = {.document = NULL}, face, rows, row;
     bool has_area = false;
     const char *json = NULL;
     mst_status status = find_face(r, &face);
@@ -185,7 +185,7 @@ static mst_status set_loops(reshaping *r, const char *json) {
 
 static mst_status reshape(reshaping *r) {
     mst_value face;
-    const char *json;
+    const char *json = NULL;
     mst_status status = find_face(r, &face);
     if (status == MST_OK)
         status = new_shape(r, &face, &json);
