@@ -56,8 +56,9 @@ def read_calls(nm, objdump, directory):
     source, code = None, False
     for line in lines(objdump, "-r", *sources):
         words = line.split()
-        if ":     file format " in line:
-            source = sources[line.split(":     file format ")[0]]
+        head = re.match(r"(.+):\s+file format ", line)
+        if head:
+            source = sources[head[1]]
         elif line.startswith("RELOCATION RECORDS"):
             code = "[.text" in line
         elif code and len(words) == 3:
