@@ -22,7 +22,7 @@ static mst_status hash_of(const mst_merging *m, const mst_value *element, uint64
     mst_arena arena;
     mst_arena_begin(&arena, &m->arena->allocator, 0);
     const mst_status status = mst_value_text(element, &arena, &json, m->diagnostic);
-    *hash = status == MST_OK ? mst_hash_bytes(MST_HASH, json, strlen(json)) : 0;
+    *hash = status == MST_OK ? mst_hash_text(MST_HASH, json) : 0;
     mst_arena_end(&arena);
     return status;
 }
@@ -41,33 +41,44 @@ static mst_status find_contents(const mst_merging *m, int side, const mst_list_c
     return status;
 }
 
-/* Whether the element that a step changes is found in the list of the other side. */
+/* Whether the element that a step changes is found in the list of the other side. `last`: the index of the
+ * element that was found before, whose steps are adjacent. */
 static mst_status is_found(const mst_merging *m, const mst_list_change *list, const contents *all,
-                           const mst_patch_step *step, bool *found) {
+                           const mst_patch_step *step, uint64_t *last, bool *found) {
     const char *digits = step->key + strlen(list->path) + 1;
     const size_t length = digits[-1] == '[' ? strspn(digits, "0123456789") : 0;
     mst_value value, element;
     uint64_t index, hash, alike = 0;
     *found = false;
-    if (!length || digits[length] != ']' || !digits[length + 1] || !mst_read_u64(digits, length, &index) ||
-        index >= list->count || list->now[index] >= all->count ||
+    if (!length || digits[length] != ']' || !digits[length + 1] || !mst_read_u64(digits, length, &index))
+        return MST_OK; /* the step is about the element itself */
+    *found = index == *last;
+    if (*found || index >= list->count || list->now[index] >= all->count ||
         mst_find(mst_root(m->base), list->path, &value, NULL) != MST_OK ||
         mst_element(&value, index, &element) != MST_OK)
-        return MST_OK; /* the step is about the element itself, or the other side removed it */
+        return MST_OK;
     mst_status status = hash_of(m, &element, &hash);
     for (size_t i = 0; i < all->count && status == MST_OK; i++)
         alike += all->hashes[i] == hash;
+    *last = index;
     *found = status == MST_OK && alike == 1 && all->hashes[list->now[index]] == hash;
     return status;
 }
 
 static mst_status check_list(const mst_merging *m, int side, const mst_list_change *list) {
-    contents all;
+    const mst_patch_steps *steps = &m->steps[1 - side];
+    contents all = {NULL, 0};
+    uint64_t last = MST_NONE; /* none yet */
     bool found = true;
-    mst_status status = find_contents(m, side, list, &all);
-    for (size_t i = 0; i < m->steps[1 - side].count && status == MST_OK && found; i++)
-        if (mst_merge_is_within(m->steps[1 - side].items[i].key, list->path))
-            status = is_found(m, list, &all, &m->steps[1 - side].items[i], &found);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < steps->count && status == MST_OK && found; i++) {
+        if (!mst_merge_is_within(steps->items[i].key, list->path))
+            continue;
+        if (last == MST_NONE)
+            status = find_contents(m, side, list, &all);
+        if (status == MST_OK)
+            status = is_found(m, list, &all, &steps->items[i], &last, &found);
+    }
     if (status != MST_OK || found)
         return status;
     return mst_fail(m->diagnostic, MST_REFUSED,

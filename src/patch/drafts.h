@@ -87,7 +87,7 @@ mst_status mst_offsets_make(const mst_document *old_document, const mst_document
 
 /* Packs the lines of a patch after its first `head` bytes, where that can be read again (patch_pack.c). */
 mst_status mst_patch_pack(size_t head, mst_buffer *text, mst_diagnostic *diagnostic);
-/* Unpacks to lines, `size` bytes of them. MST_ARGUMENT: it is no such stream. */
+/* Unpacks `size` bytes of lines. MST_ARGUMENT: the data is not a stream of that size. */
 mst_status mst_patch_unpack(const char *data, size_t length, uint64_t size, mst_arena *arena,
                             mst_buffer *lines, mst_diagnostic *diagnostic);
 
