@@ -90,14 +90,18 @@ static mst_status append(void *user, const void *data, size_t size) {
     return MST_OK;
 }
 
-void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value) {
+static mst_status write_json(const mst_value *value, mst_noted_members *members, mst_sink sink) {
     const mst_json_options how = {.size = sizeof how, .compact = 1};
+    return members ? mst_write_json_noting(value, members, sink) : mst_write_json(value, &how, sink, NULL);
+}
+
+void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value, mst_noted_members *members) {
     mst_rows_column *one = column_of(rows, column);
     if (!one)
         return;
     appending to = {rows, one};
     const size_t before = one->bytes.count;
-    if (mst_write_json(value, &how, (mst_sink){append, &to}, NULL) != MST_OK) {
+    if (write_json(value, members, (mst_sink){append, &to}) != MST_OK) {
         rows->failed = true;
         return;
     }
@@ -172,7 +176,7 @@ void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value) {
         break;
     case MST_TYPE_BYTES:
     case MST_TYPE_RECORD:
-    case MST_TYPE_LIST: mst_cell_json(rows, column, value); break;
+    case MST_TYPE_LIST: mst_cell_json(rows, column, value, NULL); break;
     case MST_TYPE_NONE: break;
     }
 }

@@ -180,7 +180,11 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
     char path[MST_ROW_PATH];
     const size_t length = mst_row_path(element, path, sizeof path);
     mst_status status = element->first ? open_labels(e, element) : MST_OK;
-    mst_row_members_take(&e->members, &element->value);
+    const bool by_json = !rows->kind && mst_rows_want(rows, RAW); /* all elements are rows */
+    if (by_json)
+        mst_row_members_write(&e->members, &element->value, rows, RAW);
+    else
+        mst_row_members_take(&e->members, &element->value);
     if (rows->kind && !mst_row_is_of_class(element, &e->members, rows->kind))
         return status;
     mst_cell_integer(rows, FILE_ID, rows->file);
@@ -196,7 +200,8 @@ static mst_status put_entity(void *user, const mst_row_element *element) {
             if (mst_rows_want(rows, LAYER + i))
                 status = put_label(e, i, element);
     }
-    mst_cell_json(rows, RAW, &element->value);
+    if (!by_json)
+        mst_cell_json(rows, RAW, &element->value, NULL);
     if (rows->kind)
         mst_rows_put_class(rows, RAW + 1, &element->value);
     mst_row_end(rows);

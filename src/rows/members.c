@@ -15,9 +15,9 @@ static bool is_simple(const mst_record *record) {
     return true;
 }
 
-void mst_row_members_take(mst_row_members *members, const mst_value *element) {
+/* Begins with an element; false: its members are not known by its fields alone. */
+static bool begin(mst_row_members *members, const mst_value *element) {
     const mst_record *record = mst_field_of(element)->record;
-    mst_value value;
     if (record != members->record) {
         members->record = record;
         members->simple = record && !(element->shape & MST_SHAPE_ROW) && is_simple(record);
@@ -25,7 +25,12 @@ void mst_row_members_take(mst_row_members *members, const mst_value *element) {
     members->element = *element;
     members->count = 0;
     members->whole = members->simple && mst_value_type(element) == MST_TYPE_RECORD;
-    if (!members->whole)
+    return members->whole;
+}
+
+void mst_row_members_take(mst_row_members *members, const mst_value *element) {
+    mst_value value;
+    if (!begin(members, element))
         return;
     for (mst_iterator it = mst_iterate(element); mst_next(&it, &value);) {
         if (members->count == MST_FIELDS_KEPT) {
@@ -34,6 +39,18 @@ void mst_row_members_take(mst_row_members *members, const mst_value *element) {
         }
         members->values[members->count++] = value;
     }
+}
+
+void mst_row_members_write(mst_row_members *members, const mst_value *element, mst_rows *rows,
+                           size_t column) {
+    mst_noted_members noted = {members->values, MST_FIELDS_KEPT, 0};
+    if (!begin(members, element)) {
+        mst_cell_json(rows, column, element, NULL);
+        return;
+    }
+    mst_cell_json(rows, column, element, &noted);
+    members->whole = !rows->failed && noted.count <= MST_FIELDS_KEPT;
+    members->count = members->whole ? noted.count : 0;
 }
 
 bool mst_row_find(void *user, const char *path, mst_value *value) {

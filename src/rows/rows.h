@@ -5,6 +5,7 @@
 
 #include "../level/inside.h"
 #include "../read/engine.h"
+#include "../write/json_write.h"
 #include <mapstone/table.h>
 
 typedef struct mst_rows_column {
@@ -99,7 +100,8 @@ void mst_cell_name(mst_rows *rows, size_t column, const char *text, size_t lengt
 void mst_cell_word(mst_rows *rows, size_t column, const char *text);
 /* A value as text: a name, flags, a number, a text; JSON if it has parts. */
 void mst_cell_value(mst_rows *rows, size_t column, const mst_value *value);
-void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value);
+/* `members` may be NULL; for what records they are, see mst_write_json_noting. */
+void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value, mst_noted_members *members);
 void mst_row_end(mst_rows *rows);
 /* Reserves room for `count` more rows, so that columns do not grow in small steps. */
 void mst_rows_expect(mst_rows *rows, uint64_t count);
@@ -118,6 +120,8 @@ typedef struct mst_row_members {
     bool whole;               /* all fields are in `values` */
 } mst_row_members;
 void mst_row_members_take(mst_row_members *members, const mst_value *element);
+/* The same, and the element is written as JSON to a wanted column in the same walk. */
+void mst_row_members_write(mst_row_members *members, const mst_value *element, mst_rows *rows, size_t column);
 /* The value at a path below the element; `members` are mst_row_members. */
 bool mst_row_find(void *members, const char *path, mst_value *value);
 

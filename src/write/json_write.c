@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as JSON, streamed: a visitor of the walker. */
+#include "json_write.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/output.h"
@@ -27,7 +28,8 @@ typedef struct writer {
     uint32_t one_line; /* nesting of values that are written on one line */
     pending waiting[PENDING];
     size_t waiting_count;
-    mst_value row; /* the row being written; `document` NULL: none */
+    mst_value row;            /* the row being written; `document` NULL: none */
+    mst_noted_members *noted; /* NULL: not requested */
 } writer;
 
 static void put_char(writer *w, char c) {
@@ -76,11 +78,13 @@ static void end_list(writer *w) {
 
 static void key(writer *w, const char *name) {
     begin_line(w);
-    if (*name) {
-        char *text = mst_output_reserve(&w->out, strlen(name) + 4); /* names of fields are short */
-        const size_t length = quote(text, name);
-        memcpy(text + length, ": ", 2);
-        mst_output_advance(&w->out, length + (w->compact ? 1 : 2));
+    const size_t length = strlen(name);
+    if (length) {
+        char *text = mst_output_reserve(&w->out, length + 4); /* names of fields are short */
+        text[0] = '"';
+        memcpy(text + 1, name, length);
+        memcpy(text + length + 1, "\": ", 3);
+        mst_output_advance(&w->out, length + (w->compact ? 3 : 4));
     }
     w->comma = true;
 }
@@ -557,11 +561,21 @@ static mst_status write_beside(writer *w) {
     return status;
 }
 
+static void note(mst_noted_members *noted, const mst_document *document, const mst_item *item) {
+    if (!item->field || item->kind == MST_ITEM_END_RECORD || item->kind == MST_ITEM_END_LIST)
+        return; /* padding or an archive's header, or reported before */
+    if (noted->count < noted->room)
+        noted->values[noted->count] = mst_value_of_item(document, item);
+    noted->count++;
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     writer *w = user;
     const mst_field *field = item->field;
     if (w->out.status != MST_OK)
         return w->out.status;
+    if (w->noted && item->depth == 1)
+        note(w->noted, w->document, item);
     switch (item->kind) {
     case MST_ITEM_DERIVED: return MST_OK;
     case MST_ITEM_BEGIN_RECORD:
@@ -660,27 +674,36 @@ static mst_status write_one(writer *w, const mst_value *value, const char *name,
     return mst_walk_field(&request, NULL, diagnostic);
 }
 
+static mst_status write_all(const mst_value *value, bool compact, mst_noted_members *noted, mst_sink sink,
+                            mst_diagnostic *diagnostic) {
+    writer w;
+    mst_output_begin(&w.out, sink);
+    w.document = value->document;
+    w.compact = compact;
+    w.comma = false;
+    w.level = 0;
+    w.one_line = 0;
+    w.waiting_count = 0;
+    w.row.document = NULL;
+    w.noted = noted;
+    const mst_status status = write_one(&w, value, "", diagnostic);
+    mst_output_bytes(&w.out, "\n", 1);
+    const mst_status written = mst_output_end(&w.out);
+    if (status != MST_OK && written == MST_OK)
+        return status;
+    return written == MST_OK ? MST_OK : mst_fail(diagnostic, written, "the JSON could not be written");
+}
+
 mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
                           mst_diagnostic *diagnostic) {
     if (!sink.write || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT, "a value and a sink are needed");
     mst_json_options given = {.size = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
-    if (status != MST_OK)
-        return status;
-    writer w;
-    mst_output_begin(&w.out, sink);
-    w.document = value->document;
-    w.compact = given.compact;
-    w.comma = false;
-    w.level = 0;
-    w.one_line = 0;
-    w.waiting_count = 0;
-    w.row.document = NULL;
-    status = write_one(&w, value, "", diagnostic);
-    mst_output_bytes(&w.out, "\n", 1);
-    mst_status written = mst_output_end(&w.out);
-    if (status != MST_OK && written == MST_OK)
-        return status;
-    return written == MST_OK ? MST_OK : mst_fail(diagnostic, written, "the JSON could not be written");
+    return status == MST_OK ? write_all(value, given.compact, NULL, sink, diagnostic) : status;
+}
+
+mst_status mst_write_json_noting(const mst_value *record, mst_noted_members *members, mst_sink sink) {
+    members->count = 0;
+    return write_all(record, true, members, sink, NULL);
 }
