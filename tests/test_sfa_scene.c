@@ -58,8 +58,10 @@ static void draw(bit_writer *b, unsigned shader, unsigned list) {
  * Lists: 0 a strip, plain; 1 a quad, holes; 2 a fan, water; 3 a triangle, hidden; 4 the same, blended; 5 the
  * same, with two layers that blend. Stream 0 draws 0, 1, 3 and 5, and 0 again; 1 list 4; 2 list 2.
  */
-static void write_block(writer *w) {
-    static const uint8_t row[4] = {0, 1, 2, 3}, round[4] = {0, 1, 3, 2};
+static void write_block_facing(writer *w, bool down) {
+    static const uint8_t rows[2][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}},
+                         rounds[2][4] = {{0, 1, 3, 2}, {2, 3, 1, 0}};
+    const uint8_t *row = rows[down], *round = rounds[down];
     static const uint8_t opcodes[LISTS] = {0x9D, 0x85, 0xA5, 0x95, 0x95, 0x95};
     static const uint32_t flags[SHADERS] = {0x1C, 0x414, 0x80000010, 0x1E, 0x4000041C, 0x41C};
     memset(w, 0, sizeof *w);
@@ -128,6 +130,10 @@ static void write_block(writer *w) {
     put_u16(w, 1), put_u16(w, 2), put_u16(w, 4), put_u16(w, 0);
     align(w, 32);
     patch(w, 8, 4, w->size);
+}
+
+static void write_block(writer *w) {
+    write_block_facing(w, false);
 }
 
 /* A bank whose texture 1 is of 8 x 4 texels of intensity, stored; 0 is absent. */
@@ -277,6 +283,24 @@ static void surfaces(void **state) {
     assert_indices(p, corners, 3);
     assert_reals(p->positions, other, 9);
     mst_scene_free(scene);
+}
+
+/* Lists whose fronts face down, under collision that is walked on from above: both sides are shown. */
+static void inside_out(void **state) {
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        writer block;
+        write_block_facing(&block, down);
+        const uint32_t polygons = mst_load32(block.data + 0x4C, true);
+        patch(&block, polygons + 8, 2, 2), patch(&block, polygons + 10, 2, 1); /* both face up */
+        mst_scene *scene = scene_of(block.data, block.size, "a.block", NULL);
+        const mst_primitive *opaque = mesh_of(scene, "opaque")->primitives;
+        assert_int_equal(material_of(scene, &opaque[0])->double_sided, down);
+        const mst_node *node = &scene->nodes[node_named(scene, "opaque")->parent];
+        assert_int_equal(extra_of(&node->extras, "faces_down") != NULL, down);
+        mst_scene_free(scene);
+        writer_free(&block);
+    }
 }
 
 static void materials(void **state) {
@@ -782,6 +806,7 @@ int test_sfa_scene(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes),
         cmocka_unit_test(surfaces),
+        cmocka_unit_test(inside_out),
         cmocka_unit_test(materials),
         cmocka_unit_test(without_textures),
         cmocka_unit_test(damaged_images),

@@ -2,6 +2,7 @@
 /* Makes the meshes of a block: the lists that each pass draws and their materials, and the nodes for them. */
 #include "../../../scene/geometry.h"
 #include "meshes.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +70,33 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
     }
 }
 
+/* ---- blocks inside out ----------------------------------------------------------------------------- */
+
+/* Adds twice the areas that face up and down, as seen from above. */
+static void add_areas(const mst_primitive *primitive, double up_down[2]) {
+    double normal[3];
+    for (uint32_t i = 0; i + 2 < primitive->index_count; i += 3) {
+        mst_polygon_normal(primitive->positions, primitive->indices + i, 3, normal);
+        up_down[normal[1] < 0] += fabs(normal[1]);
+    }
+}
+
+/*
+ * Shows both sides of a block nearly all of which faces down although its collision is walked on from above:
+ * the game hides backs, so that nothing of it would be seen. The retail blocks at hand agree with their
+ * collision; tools that take display lists for counter-clockwise write such blocks. A cave has as much floor
+ * as ceiling. Blocks of equal shaders share the materials.
+ */
+static bool show_backs(mst_sfa_scene_work *w) {
+    const mst_sfa_draw *draws = w->draws.items;
+    mst_material *materials = w->build->materials.items;
+    if (!(w->drawn[1] > 9 * w->drawn[0] && w->collision[0] > w->collision[1]) || !mst_scene_ok(w->build))
+        return false;
+    for (size_t i = 0; i < w->draws.count; i++)
+        materials[draws[i].material].double_sided = true;
+    return true;
+}
+
 /* ---- passes -------------------------------------------------------------------------------------- */
 
 static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass) {
@@ -113,7 +141,7 @@ static void make_pass(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigne
     for (size_t i = 0; mst_scene_ok(w->build) && i < w->draws.count; i++)
         if (draws[i].pass == pass && draws[i].leads &&
             mst_sfa_scene_make_drawn(w, block, i, &primitives[count], dropped))
-            count++;
+            add_areas(&primitives[count++], w->drawn);
     if (!mst_scene_ok(w->build) || !count)
         return;
     mst_mesh mesh = {.name = mesh_name(w, made, mst_sfa_pass_names[pass]),
@@ -139,6 +167,7 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
         if (!polygons[surface] ||
             !mst_sfa_scene_make_surface(w, block, surface, polygons[surface], primitive, dropped))
             continue;
+        add_areas(primitive, w->collision);
         mst_sfa_scene_surface_name(surface, name);
         snprintf(part, sizeof part, "collision_%s", name);
         mst_mesh mesh = {.name = mesh_name(w, made, part), .primitives = primitive, .primitive_count = 1};
@@ -207,6 +236,8 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
         return;
     made->usable = true;
     made->name = own_name(w, block);
+    memset(w->drawn, 0, sizeof w->drawn);
+    memset(w->collision, 0, sizeof w->collision);
     find_draws(w, block, textures);
     for (unsigned pass = 0; mst_scene_ok(w->build) && pass < MST_SFA_PASSES; pass++)
         make_pass(w, block, pass, made, &dropped);
@@ -220,6 +251,8 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
     mst_extras_integer(&extras, "y_min", block->y_min);
     mst_extras_integer(&extras, "y_max", block->y_max);
     mst_extras_integer(&extras, "y_offset", block->y_offset);
+    if (show_backs(w))
+        mst_extras_integer(&extras, "faces_down", 1);
     if (raw_lists)
         mst_extras_integer(&extras, "lists_not_shown", raw_lists);
     if (dropped)

@@ -53,9 +53,10 @@ typedef struct mst_sfa_scene_work {
     mst_names material_names;
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
-    float linear[16];        /* linear value of a 4-bit colour component */
-    mst_sfa_block block;     /* the block being made */
-    mst_scene_source source; /* of that block */
+    float linear[16];              /* linear value of a 4-bit colour component */
+    mst_sfa_block block;           /* the block being made */
+    mst_scene_source source;       /* of that block */
+    double drawn[2], collision[2]; /* of that block: twice the areas that face up, and down */
     mst_sfa_stream_shaders stream_shaders;
     mst_diagnostic why; /* the last sidecar could not be opened */
     /* scratch, reused for each mesh */
