@@ -187,11 +187,14 @@ test('refusals are those of the command, and a model of an earlier version is me
     assert.equal(digest(await save(page)), digest(bytesOf(out)));
     // If the open level is not the exported one, the page asks for that version.
     await give(page, [{ name: 'newer.level', path: newer }]);
+    await settle(page);
     await drop(page, [model]);
     const chosen = page.waitForFileChooser();
     await (await page.waitForSelector('dialog [data-answer=base]'))?.click();
     await (await chosen).accept([outpost]);
     await (await page.waitForSelector('dialog [data-answer=apply]'))?.click();
+    await page.waitForSelector('dialog', { hidden: true });
+    await page.waitForFunction(() => document.querySelector('#live')?.textContent?.startsWith('Merged'));
     await page.waitForFunction(() => document.querySelector('#save-text')?.textContent === 'Save');
     await settled(page);
     assert.equal(digest(await save(page)), digest(bytesOf(out)));
