@@ -29,8 +29,10 @@ typedef struct chunk {
 typedef struct column {
     char *name;
     mst_cell_type type;
-    stream values, levels; /* of the current row group */
-    uint64_t run;          /* number of final rows that share: */
+    /* of the current row group: */
+    stream levels, packed, values; /* `values`: less than a block that is not packed yet */
+    uint64_t plain_size;           /* of what is packed */
+    uint64_t run;                  /* number of final rows that share: */
     bool has;
 } column;
 
@@ -49,7 +51,6 @@ typedef struct parquet {
     uint64_t rows; /* in the current row group */
     group *groups;
     size_t group_count;
-    stream packed;
     snappy packing;
 } parquet;
 
@@ -132,30 +133,38 @@ static void put_page_header(stream *to, uint64_t rows, size_t plain_size, size_t
     put_stop(to);
 }
 
-/* Makes the page in place, since copying the values would be slow: moves them behind their levels. */
-static void make_page(column *one) {
-    stream *page = &one->values;
-    end_run(one);
-    const size_t values = page->size, before = 4 + one->levels.size;
-    stream_add(page, before);
-    memmove(page->data + before, page->data, values);
-    mst_store32((uint8_t *)page->data, (uint32_t)one->levels.size, false);
-    if (one->levels.size)
-        memcpy(page->data + 4, one->levels.data, one->levels.size);
+/* Packs the first `size` bytes of the values: at once, while they are in the processor's cache. */
+static void pack_values(parquet *to, column *one, size_t size) {
+    const size_t before = one->packed.size;
+    uint8_t *packed = stream_add(&one->packed, snappy_most(size));
+    one->packed.size = before + snappy_pack(&to->packing, (const uint8_t *)one->values.data, size, packed);
+    one->plain_size += size;
+    one->values.size -= size;
+    if (one->values.size)
+        memmove(one->values.data, one->values.data + size, one->values.size);
 }
 
+/* The page is its levels, whose length is known only now, and the values. */
 static bool write_chunk(parquet *to, column *one, chunk *made) {
-    stream header = stream_memory();
-    const stream *page = &one->values;
-    make_page(one);
-    to->packed.size = 0;
-    uint8_t *packed = stream_add(&to->packed, snappy_most(page->size));
-    to->packed.size = snappy_pack(&to->packing, (const uint8_t *)page->data, page->size, packed);
-    put_page_header(&header, to->rows, page->size, to->packed.size);
-    *made = (chunk){to->offset, header.size + page->size, header.size + to->packed.size};
-    const bool good = write_out(to, &header) && write_out(to, &to->packed);
+    stream header = stream_memory(), plain = stream_memory(), levels = stream_memory();
+    end_run(one);
+    put_u32(&plain, (uint32_t)one->levels.size);
+    put(&plain, one->levels.data, one->levels.size);
+    if (one->values.size)
+        pack_values(to, one, one->values.size);
+    const size_t size = plain.size + (size_t)one->plain_size;
+    uint8_t *packed = stream_add(&levels, SNAPPY_LENGTH + snappy_most(plain.size));
+    levels.size = snappy_length(packed, (uint32_t)size);
+    levels.size += snappy_pack(&to->packing, (const uint8_t *)plain.data, plain.size, packed + levels.size);
+    const size_t packed_size = levels.size + one->packed.size;
+    put_page_header(&header, to->rows, size, packed_size);
+    *made = (chunk){to->offset, header.size + size, header.size + packed_size};
+    const bool good = write_out(to, &header) && write_out(to, &levels) && write_out(to, &one->packed);
     stream_free(&header);
-    one->levels.size = one->values.size = 0;
+    stream_free(&plain);
+    stream_free(&levels);
+    one->levels.size = one->packed.size = 0;
+    one->plain_size = 0;
     return good;
 }
 
@@ -214,10 +223,12 @@ static void put_fixed(stream *to, const mst_table_column *from, size_t row, size
     }
 }
 
-static void put_rows(column *one, const mst_table_column *from, size_t row, size_t rows) {
+static void put_rows(parquet *to, column *one, const mst_table_column *from, size_t row, size_t rows) {
     const size_t values = put_levels(one, from->has + row, rows);
     if (values)
         (from->type == MST_CELL_TEXT ? put_texts : put_fixed)(&one->values, from, row, rows, values);
+    if (one->values.size >= SNAPPY_BLOCK)
+        pack_values(to, one, one->values.size / SNAPPY_BLOCK * SNAPPY_BLOCK);
 }
 
 static bool take(rows_sink *sink, const file_rows *rows) {
@@ -232,8 +243,8 @@ static bool take(rows_sink *sink, const file_rows *rows) {
             some = TAKEN_ROWS;
         size_t bytes = 0;
         for (size_t i = 0; i < to->column_count; i++) {
-            put_rows(&to->columns[i], &table->columns[i], row, some);
-            bytes += to->columns[i].values.size;
+            put_rows(to, &to->columns[i], &table->columns[i], row, some);
+            bytes += (size_t)to->columns[i].plain_size + to->columns[i].values.size;
         }
         row += some;
         to->rows += some;
@@ -346,11 +357,11 @@ static void release(parquet *to) {
     for (size_t i = 0; i < to->column_count; i++) {
         free(to->columns[i].name);
         stream_free(&to->columns[i].values);
+        stream_free(&to->columns[i].packed);
         stream_free(&to->columns[i].levels);
     }
     for (size_t i = 0; i < to->group_count; i++)
         free(to->groups[i].chunks);
-    stream_free(&to->packed);
     free(to->groups);
     free(to->columns);
     free(to->relation);
@@ -374,11 +385,11 @@ rows_sink *parquet_sink(const char *path, const char *relation, const mst_table 
     to->relation = need(strdup(relation));
     to->column_count = columns->column_count;
     to->columns = need(calloc(columns->column_count + 1, sizeof *to->columns));
-    to->packed = stream_memory();
     for (size_t i = 0; i < to->column_count; i++)
         to->columns[i] = (column){.name = need(strdup(columns->columns[i].name)),
                                   .type = columns->columns[i].type,
                                   .values = stream_memory(),
+                                  .packed = stream_memory(),
                                   .levels = stream_memory()};
     stream magic = stream_memory();
     put_text(&magic, "PAR1");

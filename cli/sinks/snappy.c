@@ -8,7 +8,6 @@
 #include "snappy.h"
 #include "../../src/core/bytes.h"
 
-#define BLOCK ((size_t)1 << 16)
 #define LEAST 4 /* minimum bytes of a copy */
 
 enum { LITERAL = 0, COPY_1 = 1, COPY_2 = 2 };
@@ -17,11 +16,12 @@ size_t snappy_most(size_t size) {
     return 32 + size + size / 6;
 }
 
-static uint8_t *put_length(uint8_t *to, size_t size) {
+size_t snappy_length(uint8_t to[SNAPPY_LENGTH], uint32_t size) {
+    size_t n = 0;
     for (; size >= 0x80; size >>= 7)
-        *to++ = (uint8_t)(size | 0x80);
-    *to++ = (uint8_t)size;
-    return to;
+        to[n++] = (uint8_t)(size | 0x80);
+    to[n++] = (uint8_t)size;
+    return n;
 }
 
 static uint8_t *put_literal(uint8_t *to, const uint8_t *from, size_t length) {
@@ -96,8 +96,8 @@ static uint8_t *pack_block(snappy *with, const uint8_t *from, size_t size, uint8
 }
 
 size_t snappy_pack(snappy *with, const uint8_t *from, size_t size, uint8_t *to) {
-    uint8_t *at = put_length(to, size);
-    for (size_t done = 0; done < size; done += BLOCK)
-        at = pack_block(with, from + done, size - done < BLOCK ? size - done : BLOCK, at);
+    uint8_t *at = to;
+    for (size_t done = 0; done < size; done += SNAPPY_BLOCK)
+        at = pack_block(with, from + done, size - done < SNAPPY_BLOCK ? size - done : SNAPPY_BLOCK, at);
     return (size_t)(at - to);
 }
