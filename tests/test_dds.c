@@ -328,6 +328,40 @@ static void flat_pixels(void **state) {
     writer_free(&w);
 }
 
+/* 4 x 1, 2 x 1 and 1 x 1 pixels, as stored. */
+static void levels_are_read(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t width;
+        const char *rgba;
+    } levels[] = {
+        {4, "\x03\x02\x01\x04\x07\x06\x05\x08\x0b\x0a\x09\x0c\x0f\x0e\x0d\x10"},
+        {2, "\x13\x12\x11\x14\x17\x16\x15\x18"},
+        {1, "\x1b\x1a\x19\x1c"},
+    };
+    writer w = {0};
+    put_dds_header(&w, 4, 1, 3, NULL, 32);
+    for (uint8_t byte = 1; byte <= 4 * 7; byte++)
+        put_u8(&w, byte);
+    mst_document *document = open_bytes(w.data, w.size);
+    mst_diagnostic why;
+    mst_pixels pixels = {0};
+    assert_int_equal(mst_image_levels(document, 0), 3);
+    assert_int_equal(mst_image_levels(document, 1), 0);
+    for (size_t i = 0; i < 3; i++) {
+        MUST(mst_image_read_level(document, 0, i, NULL, &pixels, &why), &why);
+        assert_int_equal(pixels.width, levels[i].width);
+        assert_int_equal(pixels.height, 1);
+        assert_memory_equal(pixels.data, levels[i].rgba, 4 * levels[i].width);
+        mst_pixels_free(&pixels);
+    }
+    assert_int_equal(mst_image_read_level(document, 0, 3, NULL, &pixels, &why), MST_ARGUMENT);
+    assert_string_equal(why.expected, "0..2");
+    assert_int_equal(mst_image_read_level(document, 1, 1, NULL, &pixels, &why), MST_ARGUMENT);
+    mst_close(document);
+    writer_free(&w);
+}
+
 /* Replaces the left half with one colour: it is read back in all levels, and the right half keeps its bytes.
  */
 static void replaced(void **state) {
@@ -391,11 +425,16 @@ static void replaced_by_palette(void **state) {
 }
 
 int test_dds(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_survive), cmocka_unit_test(extended_headers),
-        cmocka_unit_test(kept_pixels),   cmocka_unit_test(extensions_are_kept),
-        cmocka_unit_test(refused),       cmocka_unit_test(warned_of),
-        cmocka_unit_test(edits),         cmocka_unit_test(flat_pixels),
-        cmocka_unit_test(replaced),      cmocka_unit_test(replaced_by_palette)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_survive),
+                                       cmocka_unit_test(extended_headers),
+                                       cmocka_unit_test(kept_pixels),
+                                       cmocka_unit_test(extensions_are_kept),
+                                       cmocka_unit_test(refused),
+                                       cmocka_unit_test(warned_of),
+                                       cmocka_unit_test(edits),
+                                       cmocka_unit_test(flat_pixels),
+                                       cmocka_unit_test(levels_are_read),
+                                       cmocka_unit_test(replaced),
+                                       cmocka_unit_test(replaced_by_palette)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,34 @@ static const uint8_t *lone_data(const lone *l) {
     return bytes + 0x80;
 }
 
+/* Those that are complete, in tiles of 8 x 4. */
+static void levels_are_read(void **state) {
+    (void)state;
+    needs_packing();
+    writer texture = make_texture(I8, 4, 2, 2, 3 * 32 - 1, 9);
+    lone l = open_lone(&texture);
+    mst_diagnostic why;
+    mst_pixels pixels = {0};
+    assert_int_equal(mst_image_levels(l.document, 0), 2);
+    assert_int_equal(mst_image_read_level(l.document, 0, 2, NULL, &pixels, &why), MST_ARGUMENT);
+    MUST(mst_image_read_level(l.document, 0, 1, NULL, &pixels, &why), &why);
+    assert_int_equal(pixels.width, 2);
+    assert_int_equal(pixels.height, 1);
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(pixels.data[i], lone_data(&l)[32 + i / 4]);
+    mst_pixels_free(&pixels);
+    close_lone(&l);
+    writer_free(&texture);
+    two t = make_bank();
+    mst_document *document = must_open_two(&t);
+    assert_int_equal(mst_image_levels(document, 5), 2);
+    MUST(mst_image_read_level(document, 5, 1, NULL, &pixels, &why), &why);
+    assert_int_equal(pixels.width, 4);
+    mst_pixels_free(&pixels);
+    mst_close(document);
+    two_free(&t);
+}
+
 /* Each level is made from the one above it, whatever its shape; bytes after the last one are kept. */
 static void levels_are_made(void **state) {
     (void)state;
@@ -320,9 +348,13 @@ static void pictures_may_lack_memory(void **state) {
 
 int test_sfa_pictures(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_replaced),         cmocka_unit_test(levels_are_made),
-        cmocka_unit_test(pictures_that_are_not_written), cmocka_unit_test(not_all_entries_are_pictures),
-        cmocka_unit_test(textures_are_recognised),       cmocka_unit_test(pictures_may_lack_memory),
+        cmocka_unit_test(pictures_are_replaced),
+        cmocka_unit_test(levels_are_made),
+        cmocka_unit_test(levels_are_read),
+        cmocka_unit_test(pictures_that_are_not_written),
+        cmocka_unit_test(not_all_entries_are_pictures),
+        cmocka_unit_test(textures_are_recognised),
+        cmocka_unit_test(pictures_may_lack_memory),
     };
     return cmocka_run_group_tests(tests, look, NULL);
 }

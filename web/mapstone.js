@@ -634,13 +634,13 @@ export class Document {
 
     /**
      * An image that it stores, such as a texture page; `information.images` is their number. Without a palette its pixels are
-     * RGBA, otherwise indices into the palette, which is RGBA.
-     * @param {number} index
-     * @returns {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array}}
+     * RGBA, otherwise indices into the palette, which is RGBA. Of `levels` mip levels the first one is the image.
+     * @param {number} index @param {number} [level]
+     * @returns {{name: string, width: number, height: number, levels: number, palette: Uint8Array | null, pixels: Uint8Array}}
      */
-    image(index) {
-        const bytes = this.#run('web_image', index).bytes(), head = new DataView(bytes.buffer), [width = 0, height = 0, colors = 0] = [0, 4, 8].map((at) => head.getUint32(at, true)), begin = 44 + 4 * colors;
-        return { name: new TextDecoder().decode(bytes.subarray(12, 44)).split('\0')[0] ?? '', width, height, palette: colors ? bytes.slice(44, begin) : null, pixels: bytes.slice(begin) };
+    image(index, level = 0) {
+        const bytes = this.#run('web_image', index, level).bytes(), head = new DataView(bytes.buffer), [width = 0, height = 0, colors = 0, levels = 0] = [0, 4, 8, 12].map((at) => head.getUint32(at, true)), begin = 48 + 4 * colors;
+        return { name: new TextDecoder().decode(bytes.subarray(16, 48)).split('\0')[0] ?? '', width, height, levels, palette: colors ? bytes.slice(48, begin) : null, pixels: bytes.slice(begin) };
     }
 
     /** The classes of the game, for `add`; empty if they are not known. @returns {string[]} */

@@ -169,18 +169,23 @@ static bool goal_takes_options(const goal *result, const options *given) {
         BOTH = GLTF | 1 << KIND_GLB,
         OBJ = 1 << KIND_OBJ,
         MODEL = BOTH | OBJ | 1 << KIND_QUAKE_MAP,
-        SHOWN = MODEL | 1 << KIND_PNG
+        PNG = 1 << KIND_PNG,
+        SHOWN = MODEL | PNG
     };
     static const struct {
         option_id id;
         unsigned kinds;
-    } meant[] = {{OPTION_COMPACT, JSON},      {OPTION_EMBED, GLTF},        {OPTION_EXTERNAL, MODEL},
-                 {OPTION_LIGHTS, BOTH},       {OPTION_WITH_HIDDEN, MODEL}, {OPTION_FOR_EDITING, BOTH},
-                 {OPTION_CUT, MODEL},         {OPTION_NO_CEILINGS, MODEL}, {OPTION_SPECULAR, BOTH},
-                 {OPTION_NO_EXTRAS, BOTH},    {OPTION_NO_MARKERS, SHOWN},  {OPTION_SPLIT_LAYERS, SHOWN},
-                 {OPTION_NO_TEXTURES, SHOWN}, {OPTION_MAX_TEXTURE, SHOWN}, {OPTION_ONLY, SHOWN},
-                 {OPTION_HIDE, SHOWN},        {OPTION_MAP, SHOWN},         {OPTION_WORLD, SHOWN},
-                 {OPTION_TRIANGLES, OBJ},     {OPTION_OWN_UNITS, OBJ},     {OPTION_COLLISION, BOTH}};
+    } meant[] = {{OPTION_COMPACT, JSON},      {OPTION_EMBED, GLTF},
+                 {OPTION_EXTERNAL, MODEL},    {OPTION_LIGHTS, BOTH},
+                 {OPTION_WITH_HIDDEN, MODEL}, {OPTION_FOR_EDITING, BOTH},
+                 {OPTION_CUT, MODEL},         {OPTION_NO_CEILINGS, MODEL},
+                 {OPTION_SPECULAR, BOTH},     {OPTION_NO_EXTRAS, BOTH},
+                 {OPTION_NO_MARKERS, SHOWN},  {OPTION_SPLIT_LAYERS, SHOWN},
+                 {OPTION_NO_TEXTURES, SHOWN}, {OPTION_MAX_TEXTURE, SHOWN},
+                 {OPTION_ONLY, SHOWN},        {OPTION_HIDE, SHOWN},
+                 {OPTION_MAP, SHOWN},         {OPTION_WORLD, SHOWN},
+                 {OPTION_TRIANGLES, OBJ},     {OPTION_OWN_UNITS, OBJ},
+                 {OPTION_COLLISION, BOTH},    {OPTION_MIP, PNG | 1 << KIND_PICTURES}};
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         if (!(meant[i].kinds & 1u << result->kind) && options_idle(given, meant[i].id, result->word))
             return false;
@@ -234,6 +239,14 @@ static int refuse_pictures(job *work) {
     return job_unfit(work, &why);
 }
 
+/* Whether some image has the mip level given by --mip: then the others are left out. */
+static bool has_level(const job *work, size_t count, size_t mip) {
+    for (size_t i = 0; mip && i < count; i++)
+        if (mst_image_levels(work->opened.document, i) > mip)
+            return true;
+    return false;
+}
+
 /* Writes all images of the file to DIR/ or, with many inputs, to a separate directory below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
@@ -248,8 +261,13 @@ static int write_pictures(job *work, const char *path) {
         return say_diagnosis(work->input->path, &why);
     }
     char *directory = work->batch->inputs->many ? directory_of_pictures(path) : need(strdup(result->to));
+    const char *given = work->batch->given->value[OPTION_MIP];
+    const size_t mip = given ? strtoul(given, NULL, 10) : 0;
+    const bool some = has_level(work, count, mip);
     int code = EXIT_YES;
     for (size_t i = 0; i < count && (code == EXIT_YES || code == EXIT_REFUSED); i++) {
+        if (some && mst_image_levels(work->opened.document, i) <= mip)
+            continue;
         int one = write_image(work, i, directory, NULL);
         code = one == EXIT_YES || one == EXIT_REFUSED ? worse(code, one) : one;
     }
@@ -695,6 +713,8 @@ static const option_row rows[] = {
      "obj: the level's own units and axes, not metres with Y up"},
     OPTION_ROW_CLASSES,
     OPTION_ROW_TEXTURES,
+    {OPTION_MIP, 0, "mip", "N", NULL,
+     "images: their mip level N, half as large as the one before (default: 0)"},
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,

@@ -89,6 +89,7 @@ typedef enum option_id {
     OPTION_SPLIT_LAYERS,
     OPTION_NO_TEXTURES,
     OPTION_MAX_TEXTURE,
+    OPTION_MIP,
     OPTION_LEVEL,
     OPTION_PREFER,
     OPTION_MAP,

@@ -217,8 +217,9 @@ void products_free(products *plan) {
 }
 
 bool textures_are_meant(const options *given) {
-    double side;
-    return options_number(given, OPTION_MAX_TEXTURE, 1, 16384, &side);
+    double side, level;
+    return options_number(given, OPTION_MAX_TEXTURE, 1, 16384, &side) &&
+           options_number(given, OPTION_MIP, 0, 31, &level);
 }
 
 float meant_cut(const options *given, double cut) {
@@ -342,7 +343,14 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], *below = NULL;
-    if (mst_image_read(work->opened.document, index, job_sidecars(work), &pixels, name, &why) != MST_OK)
+    const char *mip = work->batch->given->value[OPTION_MIP];
+    const size_t level = mip ? strtoul(mip, NULL, 10) : 0;
+    mst_status status = mst_image_read(work->opened.document, index, job_sidecars(work), &pixels, name, &why);
+    if (status == MST_OK && level) {
+        mst_pixels_free(&pixels);
+        status = mst_image_read_level(work->opened.document, index, level, job_sidecars(work), &pixels, &why);
+    }
+    if (status != MST_OK)
         return say_diagnosis(file, &why);
     if (directory) {
         size_t length = strlen(directory);
@@ -359,7 +367,7 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     if (code == EXIT_YES)
         code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
-        mst_status status = mst_pixels_write_png(&pixels, target_sink(&out), &why);
+        status = mst_pixels_write_png(&pixels, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
     mst_pixels_free(&pixels);

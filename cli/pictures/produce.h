@@ -35,7 +35,7 @@ bool products_plan_sides(const products *plan, const options *given, const input
 #define SCENE_NAME 256
 /* --cut for the library, where 0 means that it is not given: replaces 0 by a negligible height. */
 float meant_cut(const options *given, double cut);
-/* Whether --max-texture, if given, is a number of pixels; reports it if not. */
+/* Whether --max-texture and --mip, if given, are numbers of pixels and of a level; reports it if not. */
 bool textures_are_meant(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);

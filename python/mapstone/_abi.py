@@ -1550,6 +1550,8 @@ FUNCTIONS = {
     "mst_references": (c_int, [c_void_p, c_char_p, c_bool, mst_reference_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_image_count": (c_size_t, [c_void_p]),
     "mst_image_read": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
+    "mst_image_levels": (c_size_t, [c_void_p, c_size_t]),
+    "mst_image_read_level": (c_int, [c_void_p, c_size_t, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_image_replace": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sprites_free": (None, [POINTER(mst_sprites)]),
     "mst_sprites_draw": (c_int, [POINTER(mst_sprites), POINTER(mst_sprites_view), POINTER(mst_pixels), POINTER(mst_diagnostic)]),

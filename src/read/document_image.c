@@ -41,6 +41,31 @@ mst_status mst_image_read(const mst_document *document, size_t index, const mst_
     return status;
 }
 
+size_t mst_image_levels(const mst_document *document, size_t index) {
+    if (index >= mst_image_count(document))
+        return 0;
+    const mst_images *images = document->format->images;
+    const size_t levels = images->levels ? images->levels(document, index) : 1;
+    return levels ? levels : 1;
+}
+
+mst_status mst_image_read_level(const mst_document *document, size_t index, size_t level,
+                                const mst_resolver *sidecars, mst_pixels *pixels,
+                                mst_diagnostic *diagnostic) {
+    if (!document || !pixels || !level)
+        return mst_image_read(document, index, sidecars, pixels, NULL, diagnostic);
+    mst_status status = check_index(document, index, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const size_t levels = mst_image_levels(document, index);
+    if (level < levels)
+        return document->format->images->read_level(document, index, level, pixels, diagnostic);
+    mst_fail(diagnostic, MST_ARGUMENT, "the image has no mip level %lu", (unsigned long)level);
+    if (diagnostic)
+        MST_SET(diagnostic->expected, levels > 1 ? "0..%lu" : "%lu", (unsigned long)(levels - 1));
+    return MST_ARGUMENT;
+}
+
 /* Checks the index, and that there are pixels with colours. */
 static mst_status check_given(const mst_document *document, size_t index, const mst_pixels *pixels,
                               mst_diagnostic *diagnostic) {

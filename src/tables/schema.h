@@ -296,8 +296,8 @@ struct mst_record {
     /* Not 0: one of many that a value selects. The reference describes it only on demand, with offsets that
      * begin this many bytes before it. */
     uint16_t apart;
-    /* Whether an element of a list of fixed-size records is a placeholder, whose references are not checked.
-     * NULL: never */
+    /* Whether an element of a list of fixed-size records only holds a place: its references are not checked.
+     */
     bool (*vacant)(const uint8_t *element);
     const uint8_t *empty;         /* the bytes of a placeholder; NULL: there is none */
     const mst_standing *standing; /* NULL: it has no position */
@@ -450,8 +450,7 @@ typedef struct mst_compared {
     const char *links, *ends;
 } mst_compared;
 
-/* When elements of a list cannot be inserted or removed, and the section of the format's description that
- * forbids it. */
+/* When elements of a list cannot be inserted or removed, and the section of the description about it. */
 typedef struct mst_listed {
     const char *record, *list; /* by their names in the tables; `list` NULL: all lists of the record */
     /* In words: the text after "refused where", or the whole text about the list if it begins with "refused"
@@ -509,8 +508,7 @@ typedef struct mst_editing {
      * NULL). */
     const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                             uint8_t *bytes);
-    /* Elements are inserted and removed one at a time: the written files may hold others than the edit
-     * made. */
+    /* Elements are inserted and removed one by one: the files may then hold others than the edit made. */
     bool one_by_one;
     /* Whether inserting an element (`by` 1; `last`: after all others) or removing one (-1; `last`: the last)
      * must be a separate step, because `renumber` examines it. NULL: always, in formats with `renumber`. */
@@ -602,8 +600,7 @@ typedef struct mst_set_rules {
     /* The index of the element that numbers in other files count from, in the list of `renumber_files`. NULL:
      * the first one. */
     uint64_t (*numbers_begin)(const mst_document *document);
-    /* A value with numbers by which the format's files refer to elements of a list in other files. NULL:
-     * none. */
+    /* A value with numbers by which the format's files refer to elements of a list in others. NULL: none. */
     struct {
         const char *value, *list; /* by their names in the tables */
     } names_elsewhere;
@@ -648,15 +645,18 @@ typedef struct mst_parts_scene {
                           mst_diagnostic *diagnostic);
 } mst_parts_scene;
 
-/* Images in the file, see mapstone/image.h: the first three, or none. */
+/* Images in the file (mapstone/image.h). */
 typedef struct mst_images {
     size_t (*count)(const mst_document *document);
     mst_status (*read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                        mst_diagnostic *diagnostic);
     mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
                           mst_diagnostic *diagnostic);
-    /* The palette of indexed images whose colours are in another file; false: not found. NULL: they have
-     * their own. */
+    /* Mip levels, largest first, and one of them. NULL: each image has one. */
+    size_t (*levels)(const mst_document *document, size_t index);
+    mst_status (*read_level)(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             mst_diagnostic *diagnostic);
+    /* The palette of indexed images that have it in another file; false: not found. NULL: their own. */
     bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
 } mst_images;
 

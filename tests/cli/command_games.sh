@@ -99,9 +99,12 @@ test_that "levels show the textures of their game" 'exits 0 convert --search-pat
     'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \
     'exits 0 render --size 240 --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --size 240 --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
     'exits 2 convert --max-texture 2 a.level -o x.json' 'complains "has no effect"'
-# the largest difference between the pixels of a texture here and in ImageMagick
+test_that "a mip level of a texture" 'exits 0 convert -q "$here/../../samples/outpost-game/materials/outpost/floor.dds.json" -o floor.dds' \
+    'exits 0 convert --mip 1 floor.dds -o mip.png' 'exits 0 convert floor.dds -o full.png' '! cmp -s mip.png full.png' \
+    'exits 2 convert --mip 20 floor.dds -o none.png' 'complains "no mip level 20 .expected 0"' '[ ! -e none.png ]' 'exits 2 convert --mip 1 a.level -o x.glb' 'complains "has no effect"'
+# worst_pixel TEXTURE LEVEL: the largest difference between the pixels of its mip level here and in ImageMagick
 worst_pixel() {
-    "$mapstone" convert -q "$1" -o seen.png && convert "$1[0]" -depth 8 rgba:theirs && convert seen.png -depth 8 rgba:ours || return 1
+    "$mapstone" convert -q --mip "$2" "$1" -o seen.png && convert "$1[$2]" -depth 8 rgba:theirs && convert seen.png -depth 8 rgba:ours || return 1
     [ "$(wc -c <ours)" -eq "$(wc -c <theirs)" ] || return 1
     cmp -l ours theirs | awk '
         function octal(digits) { return 64 * int(digits / 100) + 8 * int(digits % 100 / 10) + digits % 10 }
@@ -110,10 +113,10 @@ worst_pixel() {
 }
 textures_agree() {
     for texture in "$here"/../../samples/outpost-game/materials/outpost/*.dds.json; do
-        "$mapstone" convert -q "$texture" -o sample.dds && worst_pixel sample.dds || { echo "$texture"; return 1; }
+        "$mapstone" convert -q "$texture" -o sample.dds && worst_pixel sample.dds 0 || { echo "$texture"; return 1; }
     done
     find "$corpus/spark" -name '*.dds' -size +1 2>/dev/null | while read -r texture; do
-        worst_pixel "$texture" || { echo "$texture"; exit 1; }
+        worst_pixel "$texture" 0 && worst_pixel "$texture" 1 || { echo "$texture"; exit 1; }
     done
 }
 if convert -version 2>/dev/null | grep -q ImageMagick; then

@@ -191,7 +191,7 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
  * little-endian; 0 without a palette), its name (MST_IMAGE_NAME bytes), its palette, and its pixels: RGBA or
  * indices into the palette.
  */
-mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image);
+mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image, uint32_t level);
 /* All entities as a JSON list. */
 mst_status web_entities(answer *to, const opened *of);
 /* The document's first file in another byte order, version (-1: unchanged) or format: the size of the list

@@ -315,19 +315,24 @@ mst_status web_model(answer *to, const opened *of, const char *map, int embedded
     return answer_end(to, status);
 }
 
-mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image) {
+mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t image, uint32_t level) {
     const mst_document *document = opened_document(of, index, to);
     mst_pixels pixels = {0};
     char name[MST_IMAGE_NAME] = "";
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    mst_status status =
-        mst_image_read(document, image, mst_level_sidecars(opened_level(of)), &pixels, name, &to->why);
+    const mst_resolver *sidecars = mst_level_sidecars(opened_level(of));
+    mst_status status = mst_image_read(document, image, sidecars, &pixels, name, &to->why);
+    if (status == MST_OK && level) {
+        mst_pixels_free(&pixels);
+        status = mst_image_read_level(document, image, level, sidecars, &pixels, &to->why);
+    }
     if (status == MST_OK) {
         const bool indexed = pixels.format == MST_PIXELS_INDEXED8;
         put_size(&to->text, pixels.width);
         put_size(&to->text, pixels.height);
         put_size(&to->text, indexed ? pixels.palette_count : 0);
+        put_size(&to->text, mst_image_levels(document, image));
         put(&to->text, name, sizeof name);
         if (indexed)
             put(&to->text, pixels.palette, (size_t)4 * pixels.palette_count);

@@ -2,7 +2,7 @@
 /** Images stored in a file, such as texture pages: all of them as thumbnails, one of them enlarged, its palette, and the byte of each pixel. */
 import { count, data, el, hex, some } from './dom.js';
 
-/** @typedef {{name: string, width: number, height: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: the offset of its pixels in the file if it has one byte for each; otherwise -1 */
+/** @typedef {{name: string, width: number, height: number, levels: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: the offset of its pixels in the file if it has one byte for each; otherwise -1 */
 
 /** The size of a thumbnail in pixels. */
 const small = 96;
@@ -20,8 +20,8 @@ const colorOf = (rgba, at) => `#${[0, 1, 2].map((one) => (rgba[at + one] ?? 0).t
 /** @param {import('./app.js').App} app */
 export function makePictures(app) {
     const list = el('div.pictures-list', { role: 'listbox', 'aria-label': 'Pictures', tabindex: 0 }), canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { role: 'img', tabindex: 0 }));
-    const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Zoom' }));
-    const area = el('div.pictures-area', { tabindex: 0, role: 'group', 'aria-label': 'Picture' }, canvas), element = el('div.pictures', {}, list, el('div.column', {}, el('div.pictures-bar', {}, zoomed, status), area, palette));
+    const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Zoom' })), levels = /** @type {HTMLSelectElement} */ (el('select', { 'aria-label': 'Mip level', hidden: true }));
+    const area = el('div.pictures-area', { tabindex: 0, role: 'group', 'aria-label': 'Picture' }, canvas), element = el('div.pictures', {}, list, el('div.column', {}, el('div.pictures-bar', {}, levels, zoomed, status), area, palette));
     /** @type {{doc: number, index: number}[]} */ let all = [];
     /** @type {Image | null} */ let shown = null;
     let rgba = new Uint8ClampedArray(), chosen = 0, turn = 0;
@@ -33,7 +33,7 @@ export function makePictures(app) {
         if (image.width && image.height) to.getContext('2d')?.putImageData(new ImageData(pixels, image.width, image.height), 0, 0);
         return pixels;
     }
-    const read = (/** @type {number} */ at) => /** @type {Promise<Image>} */ (app.ask('Reading the picture', 'image', all[at]?.doc, all[at]?.index));
+    const read = (/** @type {number} */ at, level = 0) => /** @type {Promise<Image>} */ (app.ask('Reading the picture', 'image', all[at]?.doc, all[at]?.index, level));
 
     // Thumbnails are made when they become visible.
     const seen = new IntersectionObserver((entries) => {
@@ -50,15 +50,17 @@ export function makePictures(app) {
         }
     }, { root: list, rootMargin: '200px' });
 
-    /** @param {number} at */
-    async function show(at) {
+    /** @param {number} at @param {number} [level]  of its mip levels */
+    async function show(at, level = 0) {
         const mine = ++turn;
         chosen = at;
         for (const [index, one] of [...list.children].entries()) one.setAttribute('aria-selected', String(index === at));
         list.children[at]?.scrollIntoView({ block: 'nearest' });
-        const image = await read(at).catch((error) => ((status.textContent = error.message), null));
+        const image = await read(at, level).catch((error) => ((status.textContent = error.message), null));
         if (mine !== turn || !image) return;
         shown = image;
+        levels.hidden = image.levels < 2;
+        levels.replaceChildren(...Array.from({ length: image.levels }, (_, one) => el('option', { value: one, selected: one === level }, one ? `Level ${one}` : 'The image')));
         rgba = draw(canvas, image);
         canvas.setAttribute('aria-label', `${image.name}, ${image.width} by ${image.height} pixels`);
         const colors = (image.palette?.length ?? 0) / 4;
@@ -76,6 +78,7 @@ export function makePictures(app) {
         canvas.style.width = `${(shown?.width ?? 0) * Number(zoomed.value)}px`;
     }
     zoomed.addEventListener('input', size);
+    levels.addEventListener('change', () => show(chosen, Number(levels.value)));
 
     /** The pixel under the pointer. @param {MouseEvent} event */
     function pixelOf({ offsetX, offsetY }) {

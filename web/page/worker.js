@@ -593,10 +593,10 @@ const methods = {
         return { result: { changes: made.flatMap((one) => one.changes), findings: made.flatMap((one) => one.findings), past: past(), documents: summaries() } };
     },
 
-    /** An image stored in a document; `at`: the offset of its pixels in the file if it has one byte for each, or -1. @param {number} doc @param {number} index */
-    async image(doc, index) {
+    /** An image stored in a document; `at`: the offset of its pixels in the file if it has one byte for each, or -1. @param {number} doc @param {number} index @param {number} [level]  a mip level */
+    async image(doc, index, level) {
         await whole();
-        const image = document(doc).image(index), { placeOf } = await import('./rebyte.js');
+        const image = document(doc).image(index, level), { placeOf } = await import('./rebyte.js');
         return { result: { ...image, at: image.palette ? placeOf(document(doc).save(), image.pixels) : -1 }, transfer: [image.pixels.buffer] };
     },
 

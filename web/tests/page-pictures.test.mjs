@@ -57,3 +57,21 @@ test('pages of textures: all of them, their pixels and palettes, and the byte of
     await page.waitForFunction(() => /** @type {HTMLElement} */ (document.querySelector('#tab-pictures')).hidden);
     await page.close();
 });
+
+test('mip levels of a texture', { skip: skip || (corpus ? false : 'there is no corpus') }, async () => {
+    const path = join(corpus, 'spark/gameroot/provinggrounds/models/props/lamp/lamp_diffuse.dds');
+    const { page, errors } = await openPage(browser, server.url);
+    await give(page, [{ name: 'lamp_diffuse.dds', path }]);
+    await page.waitForSelector('select[aria-label="Mip level"]:not([hidden])');
+    const widths = [];
+    for (const level of [0, 3, 10]) {
+        await page.select('select[aria-label="Mip level"]', String(level));
+        await page.waitForFunction((side) => document.querySelector('.pictures-area canvas')?.getAttribute('aria-label')?.endsWith(`${side} by ${side} pixels`), {}, 1024 >> level);
+        widths.push(await page.$eval('.pictures-area canvas', (one) => /** @type {HTMLCanvasElement} */ (one).width));
+    }
+    assert.deepEqual(widths, [1024, 128, 1]);
+    assert.equal(await page.$$eval('select[aria-label="Mip level"] option', (all) => all.length), 11);
+    assert.deepEqual(await rules(page), []);
+    assert.deepEqual(errors, []);
+    await page.close();
+});

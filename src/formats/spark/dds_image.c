@@ -68,18 +68,30 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the image");
 }
 
-mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic) {
+size_t mst_dds_image_levels(const mst_document *document, size_t index) {
+    (void)index;
+    return header_of(document).levels;
+}
+
+mst_status mst_dds_image_read_level(const mst_document *document, size_t index, size_t level,
+                                    mst_pixels *pixels, mst_diagnostic *diagnostic) {
     mst_dds_header header = header_of(document);
     (void)index;
     if (header.kind == MST_DDS_UNREAD)
         return mst_dds_unread(document, diagnostic);
-    const uint8_t *data = level_data(document, 0, mst_dds_level_size(&header, 0));
+    const uint8_t *data = level_data(document, (uint32_t)level, mst_dds_level_size(&header, (uint32_t)level));
+    header.width = mst_dds_side(header.width, (uint32_t)level);
+    header.height = mst_dds_side(header.height, (uint32_t)level);
     if (!data || !mst_pixels_take(pixels, header.width, header.height, 0))
         return no_memory(diagnostic);
     mst_dds_decode(&header, data, pixels->data);
-    snprintf(name, MST_IMAGE_NAME, "texture");
     return MST_OK;
+}
+
+mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                              mst_diagnostic *diagnostic) {
+    snprintf(name, MST_IMAGE_NAME, "texture");
+    return mst_dds_image_read_level(document, index, 0, pixels, diagnostic);
 }
 
 /* ---- replacing ------------------------------------------------------------------------------------ */

@@ -342,6 +342,40 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while converting the image");
 }
 
+/* Complete levels. */
+static size_t levels_of(const mst_sfa_texture *t) {
+    uint32_t width = t->width, height = t->height;
+    uint64_t end = 0;
+    size_t complete = 0;
+    for (unsigned level = 0; level < t->levels; level++) {
+        end += mst_gx_level_size(t->format, width, height);
+        if (end > t->data_size)
+            break;
+        complete++;
+        if (width == 1 && height == 1)
+            break;
+        width = mst_half(width);
+        height = mst_half(height);
+    }
+    return complete;
+}
+
+/* A level that is complete; an alpha image is only of the first one. */
+static mst_status make_level(const mst_sfa_texture *t, size_t level, mst_pixels *pixels,
+                             mst_diagnostic *diagnostic) {
+    uint32_t width = t->width, height = t->height;
+    const uint8_t *data = t->data;
+    for (; level; level--) {
+        data += mst_gx_level_size(t->format, width, height);
+        width = mst_half(width);
+        height = mst_half(height);
+    }
+    if (!mst_pixels_take(pixels, width, height, 0))
+        return no_memory(diagnostic);
+    mst_gx_decode(t->format, width, height, data, pixels->data);
+    return MST_OK;
+}
+
 static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_diagnostic *diagnostic) {
     if (!mst_pixels_take(pixels, t->width, t->height, 0))
         return no_memory(diagnostic);
@@ -367,6 +401,17 @@ static mst_status read_image(const mst_document *document, size_t index, mst_pix
     else
         snprintf(name, MST_IMAGE_NAME, "texture_%u", one.index);
     return make_pixels(&one.texture, pixels, diagnostic);
+}
+
+static size_t count_levels(const mst_document *document, size_t index) {
+    const found one = find_image(document, index);
+    return levels_of(&one.texture);
+}
+
+static mst_status read_level(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             mst_diagnostic *diagnostic) {
+    const found one = find_image(document, index);
+    return make_level(&one.texture, level, pixels, diagnostic);
 }
 
 /* Encodes the image and the smaller levels, scaled down from it, as far as the data contains them. */
@@ -553,7 +598,11 @@ const mst_format mst_format_sfa_textures = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,
-    .images = &(const mst_images){.count = count_images, .read = read_image, .replace = replace_image},
+    .images = &(const mst_images){.count = count_images,
+                                  .read = read_image,
+                                  .replace = replace_image,
+                                  .levels = count_levels,
+                                  .read_level = read_level},
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
                         "banks: the numbers in `TEXTABLE.bin` |\n",
@@ -604,6 +653,19 @@ static mst_status read_single(const mst_document *document, size_t index, mst_pi
     snprintf(name, MST_IMAGE_NAME, "texture");
     return make_pixels(&t, pixels, diagnostic);
 }
+static size_t count_single_levels(const mst_document *document, size_t index) {
+    mst_sfa_texture t = {0};
+    (void)index;
+    single_texture(document, &t);
+    return levels_of(&t);
+}
+static mst_status read_single_level(const mst_document *document, size_t index, size_t level,
+                                    mst_pixels *pixels, mst_diagnostic *diagnostic) {
+    mst_sfa_texture t = {0};
+    (void)index;
+    single_texture(document, &t);
+    return make_level(&t, level, pixels, diagnostic);
+}
 static mst_status replace_single(mst_document *document, size_t index, const mst_pixels *pixels,
                                  mst_diagnostic *diagnostic) {
     mst_sfa_texture t = {0};
@@ -628,7 +690,11 @@ const mst_format mst_format_sfa_texture = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TEXTURE", [MST_PROBLEM_COUNT] = "SFA-TEXTURE"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_single,
-    .images = &(const mst_images){.count = count_single, .read = read_single, .replace = replace_single},
+    .images = &(const mst_images){.count = count_single,
+                                  .read = read_single,
+                                  .replace = replace_single,
+                                  .levels = count_single_levels,
+                                  .read_level = read_single_level},
     .tables.sources = MST_SFA_SOURCES("14 textures"),
     .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
