@@ -102,8 +102,8 @@ void main() {
         ivec2 by = axis == 0 ? ivec2(1, 0) : ivec2(0, 1);
         float before = texelFetch(depths, max(at - by, ivec2(0)), 0).r, after = texelFetch(depths, min(at + by, last), 0).r;
         if (before == 1.0 || after == 1.0) { edge += 0.5; continue; }
-        // How far it is from a plane, in pixels.
-        float bend = abs(before + after - 2.0 * d) * z * z * (planes.y - planes.x) / (planes.x * planes.y) * focal / z;
+        // How far it is from a plane, in pixels; depths are multiples of 6e-8, which is much where they are far away.
+        float bend = max(0.0, abs((before - d) + (after - d)) - 2.4e-7) * z * (planes.y - planes.x) / (planes.x * planes.y) * focal;
         edge += clamp(bend - 0.4, 0.0, 1.0) * 0.3 + clamp(bend / 8.0 - 0.35, 0.0, 1.0) * 0.5;
     }
     shown.rgb *= 1.0 - strength * min(edge, 1.0);
