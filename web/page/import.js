@@ -21,6 +21,40 @@ const choose = () => new Promise((resolve) => {
     input.click();
 });
 
+/** @param {Given['file']} file @returns {Promise<string>} a data URI */
+const dataUri = (file) => new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(/** @type {string} */ (reader.result)));
+    reader.addEventListener('error', () => reject(reader.error));
+    reader.readAsDataURL(new Blob([/** @type {BlobPart} */ (file)]));
+});
+
+/**
+ * A model with its buffers, which a .gltf may have in files next to it, and the other files: neither its own nor its textures.
+ * @param {Given} model @param {Given[]} files @returns {Promise<{given: Given, rest: Given[]}>}
+ */
+export async function whole(model, files) {
+    const others = files.filter((one) => one !== model), own = new Set();
+    if (!/\.gltf$/i.test(model.name)) return { given: model, rest: others };
+    /** @param {{uri?: string}} of */
+    const fileOf = ({ uri }) => {
+        const name = uri && !uri.startsWith('data:') && decodeURIComponent(uri).split('/').at(-1), found = others.find((one) => one.name.split('/').at(-1) === name);
+        if (found) own.add(found);
+        return found;
+    };
+    try {
+        const json = JSON.parse(await new Blob([/** @type {BlobPart} */ (model.file)]).text());
+        for (const image of json.images ?? []) fileOf(image);
+        for (const buffer of json.buffers ?? []) {
+            const found = fileOf(buffer);
+            if (found) buffer.uri = await dataUri(found.file);
+        }
+        return { given: { name: model.name, file: new TextEncoder().encode(JSON.stringify(json)) }, rest: others.filter((one) => !own.has(one)) };
+    } catch {
+        return { given: model, rest: others }; // the library says what is wrong
+    }
+}
+
 /** Describes the changes to the user. @param {import('./app.js').App} app @param {Imported} found */
 function about(app, { lines, count: number, findings, why, older }) {
     const operations = lines.map(({ doc, text, label }) => [...(app.documents.length > 1 ? [`${app.nameOf(doc)}: `] : []), text.length > 200 ? `${text.slice(0, 197)}…` : text, ...(label ? [' ', el('b', {}, label)] : [])]);

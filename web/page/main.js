@@ -61,9 +61,9 @@ const openFiles = (files, options = {}, draft = undefined) => (last = last.then(
 async function openNow(files, options, draft) {
     if (!files.length) return false;
     const [one, two] = files, models = options.plain ? [] : files.filter(({ name }) => /\.(glb|gltf)$/i.test(name)), [model] = models;
-    if (model && models.length === 1 && files.length === (app.documents.length ? 1 : 2)) {
-        const rest = files.filter((each) => each !== model);
-        return (!rest.length || (await openNow(rest, options))) && (await import('./import.js')).importModel(app, edit, merging, model);
+    if (model && models.length === 1) {
+        const { importModel, whole } = await import('./import.js'), { given, rest } = await whole(model, files);
+        if (rest.length === (app.documents.length ? 0 : 1)) return (!rest.length || (await openNow(rest, options))) && importModel(app, edit, merging, given);
     }
     if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
     showOpening(files);
