@@ -61,7 +61,8 @@ static void assert_column(const mst_table_column *one, size_t rows) {
             continue;
         assert_true(one->ends[i] >= begin);
         assert_true(one->has[i] || one->ends[i] == begin);
-        assert_true(is_utf8((const char *)one->bytes + begin, (size_t)(one->ends[i] - begin)));
+        if (one->ends[i] > begin) /* without bytes there is no memory */
+            assert_true(is_utf8((const char *)one->bytes + begin, (size_t)(one->ends[i] - begin)));
         begin = one->ends[i];
     }
 }
@@ -105,7 +106,7 @@ static void assert_same_column(const mst_table_column *a, const mst_table_column
         else if (a->type == MST_CELL_TEXT)
             assert_true(a->ends[i] == b->ends[i]);
     }
-    if (a->type == MST_CELL_TEXT && rows)
+    if (a->type == MST_CELL_TEXT && rows && a->ends[rows - 1])
         assert_memory_equal(a->bytes, b->bytes, (size_t)a->ends[rows - 1]);
 }
 

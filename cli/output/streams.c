@@ -207,7 +207,7 @@ void stream_free(stream *to) {
 }
 
 void *stream_add(stream *to, size_t size) {
-    if (to->capacity - to->size < size) {
+    if (!to->data || to->capacity - to->size < size) {
         size_t capacity = to->capacity ? to->capacity : 256;
         while (capacity - to->size < size)
             capacity *= 2;
