@@ -117,11 +117,11 @@ asan: ## test under the address and undefined behaviour sanitizers (QUICK=1: wit
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan $(if $(QUICK),-LE long -E '$(wording)',-E '^test_bounds$$') # sanitizers change what that measures
 
-# All other tests use one thread.
+# The tests whose commands work on several files at once, or draw in bands; all others use one thread.
+threaded = ^(test_threads|command_(archives|checking|comparing|converting|drawing|game_view|outputs|relations|tables))$$
 tsan: ## run the tests with several threads under the thread sanitizer
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
-	    tests/run.sh out/tsan -R '^(test_threads$$|command_)'
+	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && tests/run.sh out/tsan -R '$(threaded)'
 
 # Without TESTS, skips long tests and tests of tables; the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern: only those tests)
