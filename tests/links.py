@@ -16,7 +16,7 @@ import tempfile
 # Functions of the C library used outside of src/system and cli/system: C11, and the additions common to
 # mingw-w64, wasi-libc and musl.
 C_LIBRARY = set("""
-asin atan2 atanf calloc ceil cos errno fflush fgets floor fmax fmaxf fmin fminf fmod free getenv gmtime hypot isalnum isalpha
+asin assert atan2 atanf calloc ceil cos errno fflush fgets floor fmax fmaxf fmin fminf fmod free getenv gmtime hypot isalnum isalpha
 isdigit isspace isupper ldexp lround malloc memchr memcmp memcpy memmove memset pow qsort realloc remainder sin sincos snprintf sqrt
 sqrtf stderr stdin stdout strchr strcmp strcspn strerror strftime strlen strncat strncmp strpbrk strrchr strspn strstr strtod strtof
 strtol strtoll strtoul strtoull tanf time tolower toupper vsnprintf
@@ -24,7 +24,7 @@ asprintf getopt_long optarg opterr optind optopt strcasecmp strdup strncasecmp s
 """.split())
 LIBRARIES = re.compile(r"XML_|spng_|deflate|inflate|_GLOBAL_OFFSET_TABLE_$|__stack_chk_fail$")
 # Internal names of functions in glibc's headers.
-INTERNAL = {"__errno_location": "errno", "__ctype_b_loc": "isalnum", "__ctype_tolower_loc": "tolower", "__ctype_toupper_loc": "toupper"}
+INTERNAL = {"__assert_fail": "assert", "__errno_location": "errno", "__ctype_b_loc": "isalnum", "__ctype_tolower_loc": "tolower", "__ctype_toupper_loc": "toupper"}
 
 
 def symbols(nm, objects):
