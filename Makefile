@@ -127,7 +127,7 @@ tsan: ## run the tests with several threads under the thread sanitizer
 valgrind: ## test under valgrind (TESTS=pattern: only those tests)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
-	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-LE long -E 'platforms|reference|tables')
+	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-LE long -E 'platforms|reference|tables|floors|links')
 
 # Functions that a test leaves by longjmp have inconsistent counts; gcovr must not fail on them.
 GCOVR = gcovr --root . --exclude-throw-branches --gcov-ignore-parse-errors
