@@ -538,8 +538,10 @@ static int run(const options *given) {
     change_filter filter;
     if (!change_filter_read(&filter, given))
         return EXIT_TROUBLE;
-    if (filter.count && is_patch(given))
+    if (filter.count && is_patch(given)) {
+        change_filter_end(&filter, true);
         return options_usage(given, "--ignore and --select apply to what is printed, not to patches");
+    }
     stream out = stream_stdout();
     comparing c = {.given = given, .out = &out, .many = many[0] || many[1], .filter = &filter};
     const char *schema = given->value[OPTION_SCHEMA];

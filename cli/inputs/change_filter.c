@@ -41,13 +41,14 @@ bool change_filter_read(change_filter *filter, const options *given) {
         bool good = read_pattern(made, one->value);
         made->ignores = one->id == OPTION_IGNORE;
         filter->selects = filter->selects || !made->ignores;
-        if (!good)
-            return options_usage(
-                       given,
-                       "'%s' is not of the form LIST[CONDITIONS].PATH, FIELD or FIELD:FLAG,... as in "
-                       "'objects[*].flags'",
-                       one->value),
-                   false;
+        if (good)
+            continue;
+        options_usage(given,
+                      "'%s' is not of the form LIST[CONDITIONS].PATH, FIELD or FIELD:FLAG,... as in "
+                      "'objects[*].flags'",
+                      one->value);
+        change_filter_end(filter, true);
+        return false;
     }
     return true;
 }

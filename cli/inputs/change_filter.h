@@ -23,11 +23,11 @@ typedef struct change_filter {
     bool selects; /* there is a --select */
 } change_filter;
 
-/* False, with a message, if one of them is invalid. */
+/* False, with a message, if one of them is invalid: then it need not be ended. */
 bool change_filter_read(change_filter *filter, const options *given);
 /* Whether a change counts. */
 bool change_filter_takes(change_filter *filter, const mst_difference *change);
-/* Reports patterns that no change matched. */
+/* Ends it; unless `quiet` it reports patterns that no change matched. */
 void change_filter_end(change_filter *filter, bool quiet);
 
 #endif
