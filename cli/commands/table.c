@@ -532,6 +532,7 @@ static const option_row rows[] = {
      "has all)"},
     {OPTION_WIDE, 0, "wide", "CLASS", NULL,
      "the things of this class, with a column for each property that the class has"},
+    {OPTION_LONG, 0, "long", NULL, NULL, "short for --relation property: a row for each value of a thing"},
     {OPTION_UPDATE, 0, "update", NULL, NULL,
      "add to a database what it lacks: files that it has, by name and content, are passed over"},
     {OPTION_PARTITION_BY, 0, "partition-by", "KEYS", NULL,
@@ -547,10 +548,9 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_LISTS, OPTION_ROWS},
-                                      {OPTION_LISTS, OPTION_COLUMNS},
-                                      {OPTION_LISTS, OPTION_WHERE},
-                                      {OPTION_WIDE, OPTION_RELATION},
+static const option_pair clashes[] = {{OPTION_LISTS, OPTION_ROWS},    {OPTION_LISTS, OPTION_COLUMNS},
+                                      {OPTION_LISTS, OPTION_WHERE},   {OPTION_WIDE, OPTION_RELATION},
+                                      {OPTION_LONG, OPTION_RELATION}, {OPTION_LONG, OPTION_WIDE},
                                       {OPTION_NONE, OPTION_NONE}};
 
 const command table_command = {

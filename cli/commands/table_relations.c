@@ -30,7 +30,8 @@ static const struct {
                   {"ndjson", ".ndjson", TO_JSON},      {"csv", ".csv", TO_CSV}};
 
 static bool names_relation(const options *given) {
-    return options_has(given, OPTION_RELATION) || options_has(given, OPTION_WIDE);
+    return options_has(given, OPTION_RELATION) || options_has(given, OPTION_WIDE) ||
+           options_has(given, OPTION_LONG);
 }
 
 /* From --to; else from the extension of -o, unless other options request another kind of table. */
@@ -268,6 +269,7 @@ static bool options_fit(const options *given, container to, const char *relation
         return !options_idle(given, OPTION_UPDATE, "files that are not databases");
     if (options_idle(given, OPTION_RELATION, "a database, which has all of them") ||
         options_idle(given, OPTION_WIDE, "a database, which has a view for each class") ||
+        options_idle(given, OPTION_LONG, "a database, which has all relations") ||
         options_idle(given, OPTION_COLUMNS, "a database") ||
         options_idle(given, OPTION_WHERE, "a database") ||
         options_idle(given, OPTION_PARTITION_BY, "a database"))
@@ -276,7 +278,9 @@ static bool options_fit(const options *given, container to, const char *relation
 }
 
 int put_relations(const options *given, const inputs *files) {
-    const char *relation = options_has(given, OPTION_RELATION) ? given->value[OPTION_RELATION] : "entity";
+    const char *relation = options_has(given, OPTION_RELATION) ? given->value[OPTION_RELATION]
+                           : options_has(given, OPTION_LONG)   ? "property"
+                                                               : "entity";
     relations_run all = {.given = given, .to = container_of(given), .relations = &relation, .count = 1};
     size_t count = 0;
     char *class_relation = NULL;

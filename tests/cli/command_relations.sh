@@ -47,6 +47,8 @@ test_that "property has every value" 'exits 0 table --relation property --column
 test_that "the same file has the same id, whatever is written" 'exits 0 table --relation file --columns id,name --to csv a.level set' 'cp out ids' \
     'exits 0 table --relation entity --columns file --to csv set/a.level' 'grep -q "^$(tail -n 1 out),set/a.level$" ids'
 
+test_that "--long is the relation of properties" 'exits 0 table --long --to csv a.level' 'cp out long.csv' 'exits 0 table --relation property --to csv a.level' \
+    'cmp out long.csv' 'exits 2 table --long --wide location a.level' 'exits 2 table --long a.level -o x.db'
 test_that "--wide has a column for each property of a class" 'exits 0 table --wide location --columns path,class,scale[0],properties.name --to csv a.level' \
     'head -n 1 out | grep -qx "path,class,scale.0.,properties.name"' 'says "^objects.1.,location,.*,.Hub, "' '[ "$(wc -l <out)" -eq 3 ]' \
     'exits 0 table --wide light_point --to csv a.level game' '[ "$(cat out)" = "$(header entity),$(header entity:light_point ns2-level)" ]' \
