@@ -215,7 +215,10 @@ test('a level and its model are opened together; without the level the page expl
 });
 
 test('a .gltf is imported with the buffer and the textures next to it', { skip }, async () => {
-    const model = bytesOf(edited(outpost, 'parts.glb', (all) => (nodeOf(all, 'objects[12]').translation[1] += 1))), out = join(place, 'parts.level');
+    // Another level than that of the tests before, whose changes the page may have kept, and would offer.
+    const level = join(place, 'other.level');
+    assert.equal(native(['set', outpost, 'objects[19].properties.intensity=5', '-q', '-o', level]).code, 0);
+    const model = bytesOf(edited(level, 'parts.glb', (all) => (nodeOf(all, 'objects[12]').translation[1] += 1))), out = join(place, 'parts.level');
     const length = new DataView(model.buffer, model.byteOffset).getUint32(12, true), json = JSON.parse(new TextDecoder().decode(model.subarray(20, 20 + length)));
     const gltf = join(place, 'parts model.gltf'), binary = join(place, 'parts model.bin'), texture = join(place, 'floor.png');
     json.buffers[0].uri = 'parts%20model.bin';
@@ -223,9 +226,9 @@ test('a .gltf is imported with the buffer and the textures next to it', { skip }
     writeFileSync(gltf, JSON.stringify(json));
     writeFileSync(binary, model.subarray(28 + length));
     writeFileSync(texture, bytesOf(join(top, 'web/dist/samples/start.png')));
-    assert.equal(native(['import', gltf, '--onto', outpost, '-q', '-o', out]).code, 0);
+    assert.equal(native(['import', gltf, '--onto', level, '-q', '-o', out]).code, 0);
     const { page, errors } = await openPage(browser, server.url);
-    await drop(page, [gltf, outpost, texture, binary]);
+    await drop(page, [gltf, level, texture, binary]);
     await (await page.waitForSelector('dialog [data-answer=apply]'))?.click();
     await page.waitForFunction(() => document.querySelector('#save-text')?.textContent === 'Save');
     await settled(page);
