@@ -261,8 +261,7 @@ static int write_pictures(job *work, const char *path) {
         return say_diagnosis(work->input->path, &why);
     }
     char *directory = work->batch->inputs->many ? directory_of_pictures(path) : need(strdup(result->to));
-    const char *given = work->batch->given->value[OPTION_MIP];
-    const size_t mip = given ? strtoul(given, NULL, 10) : 0;
+    const size_t mip = meant_mip(work->batch->given);
     const bool some = has_level(work, count, mip);
     int code = EXIT_YES;
     for (size_t i = 0; i < count && (code == EXIT_YES || code == EXIT_REFUSED); i++) {

@@ -222,6 +222,11 @@ bool textures_are_meant(const options *given) {
            options_number(given, OPTION_MIP, 0, 31, &level);
 }
 
+size_t meant_mip(const options *given) {
+    const char *mip = given->value[OPTION_MIP];
+    return mip ? strtoul(mip, NULL, 10) : 0;
+}
+
 float meant_cut(const options *given, double cut) {
     return options_has(given, OPTION_CUT) && cut == 0 ? 1e-6F : (float)cut;
 }
@@ -343,8 +348,7 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], *below = NULL;
-    const char *mip = work->batch->given->value[OPTION_MIP];
-    const size_t level = mip ? strtoul(mip, NULL, 10) : 0;
+    const size_t level = meant_mip(work->batch->given);
     mst_status status = mst_image_read(work->opened.document, index, job_sidecars(work), &pixels, name, &why);
     if (status == MST_OK && level) {
         mst_pixels_free(&pixels);

@@ -37,6 +37,8 @@ bool products_plan_sides(const products *plan, const options *given, const input
 float meant_cut(const options *given, double cut);
 /* Whether --max-texture and --mip, if given, are numbers of pixels and of a level; reports it if not. */
 bool textures_are_meant(const options *given);
+/* The level given by --mip; 0 is the image. */
+size_t meant_mip(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
 
