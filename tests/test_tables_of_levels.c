@@ -61,7 +61,7 @@ static void assert_column(const mst_table_column *one, size_t rows) {
             continue;
         assert_true(one->ends[i] >= begin);
         assert_true(one->has[i] || one->ends[i] == begin);
-        if (one->ends[i] > begin) /* without bytes there is no memory */
+        if (one->ends[i] > begin) /* an empty column may have no buffer */
             assert_true(is_utf8((const char *)one->bytes + begin, (size_t)(one->ends[i] - begin)));
         begin = one->ends[i];
     }

@@ -24,11 +24,11 @@ MST_API size_t mst_image_count(const mst_document *document);
 MST_API mst_status mst_image_read(const mst_document *document, size_t index, const mst_resolver *sidecars,
                                   mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic);
 
-/* The number of mip levels of an image, the image itself included: at least 1, or 0 if there is no such
- * image. Textures of Natural Selection 2 (.dds) and Star Fox Adventures have several. */
+/* The number of mip levels of an image, the image itself included: at least 1, or 0 if the index is not below
+ * the number of images. Textures of Natural Selection 2 (.dds) and Star Fox Adventures have several. */
 MST_API size_t mst_image_levels(const mst_document *document, size_t index);
-/* A level as it is stored: 0 is the image, and each further one has half its width and height, rounded down.
- * MST_ARGUMENT: there is no such image or level. */
+/* A level as stored: 0 is the image, and each further one has half its width and height, rounded down.
+ * MST_ARGUMENT: the image or the level does not exist. */
 MST_API mst_status mst_image_read_level(const mst_document *document, size_t index, size_t level,
                                         const mst_resolver *sidecars, mst_pixels *pixels,
                                         mst_diagnostic *diagnostic);

@@ -15,7 +15,7 @@ static bool is_simple(const mst_record *record) {
     return true;
 }
 
-/* Begins with an element; false: its members are not known by its fields alone. */
+/* Begins with an element; false: its fields alone do not give its members. */
 static bool begin(mst_row_members *members, const mst_value *element) {
     const mst_record *record = mst_field_of(element)->record;
     if (record != members->record) {
