@@ -101,11 +101,11 @@ lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too; QUICK=1: witho
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
 	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled through mst_target
 
-# Skips long tests that do not depend on the compiler; THOROUGH=1 also runs them.
+# The tests in C and of written references; shell tests run the same code, and long ones do not depend on the compiler.
 clang: ## build and test with clang (THOROUGH=1: all tests)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && \
-	    tests/run.sh out/clang $(if $(THOROUGH),,-E '^command_' -LE long)
+	    tests/run.sh out/clang $(if $(THOROUGH),,-R '^(test|references)_' -LE long)
 
 plain: ## build and test without the optional libraries
 	@scripts/setup.sh --check test
