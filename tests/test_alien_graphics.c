@@ -128,7 +128,7 @@ static void sprites_are_read(void **state) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME];
-        MUST(mst_image_read(d, i, NULL, &pixels, name, &why), &why);
+        MUST(mst_image_read(d, i, 0, NULL, &pixels, name, &why), &why);
         alien_pattern(pattern, frames[i].width, frames[i].height, frames[i].seed);
         assert_string_equal(name, frames[i].name);
         assert_int_equal(pixels.width, frames[i].width);
@@ -183,7 +183,7 @@ static void frames_are_replaced(void **state) {
     for (size_t i = 0; i < 3; i++) {
         mst_pixels pixels = {0}, again = {0};
         mst_diagnostic why;
-        MUST(mst_image_read(d, i, NULL, &pixels, NULL, &why), &why);
+        MUST(mst_image_read(d, i, 0, NULL, &pixels, NULL, &why), &why);
         bool was = mst_is_edited(d) != 0;
         MUST(mst_image_replace(d, i, NULL, &pixels, &why), &why); /* the same */
         assert_int_equal(mst_is_edited(d) != 0, was);
@@ -191,7 +191,7 @@ static void frames_are_replaced(void **state) {
         pixels.data[7] = 200;
         MUST(mst_image_replace(d, i, NULL, &pixels, &why), &why);
         assert_true(mst_is_edited(d));
-        MUST(mst_image_read(d, i, NULL, &again, NULL, &why), &why);
+        MUST(mst_image_read(d, i, 0, NULL, &again, NULL, &why), &why);
         assert_int_equal(again.width, pixels.width);
         assert_memory_equal(again.data, pixels.data, (size_t)pixels.width * pixels.height);
         mst_pixels_free(&again);
@@ -221,7 +221,7 @@ static void frames_stay_in_their_places(void **state) {
     mst_diagnostic why;
     random_state random = {3};
     size_t size;
-    MUST(mst_image_read(d, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, 0, NULL, &pixels, NULL, &why), &why);
     memset(pixels.data, 5, 256);
     MUST(mst_image_replace(d, 0, NULL, &pixels, &why), &why);
     const uint8_t *bytes = mst_document_file(d, 0, NULL, &size);
@@ -253,7 +253,7 @@ static void frames_stay_in_their_places(void **state) {
     end_alien_form(&short_file);
     d = open_as(short_file.data, short_file.size, NULL, "A.BND");
     assert_int_equal(mst_image_count(d), 2);
-    MUST(mst_image_read(d, 0, NULL, &noise, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, 0, NULL, &noise, NULL, &why), &why);
     for (size_t i = 0; i < 256; i++)
         noise.data[i] = (uint8_t)(1 + random_below(&random, 200));
     assert_int_equal(mst_image_replace(d, 0, NULL, &noise, &why), MST_REFUSED);
@@ -307,7 +307,7 @@ static void colors_come_from_other_files(void **state) {
     mst_pixels pixels = {0}, real;
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
-    MUST(mst_image_read(d, 0, &resolver, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, 0, 0, &resolver, &pixels, name, &why), &why);
     assert_string_equal(name, "picture");
     assert_int_equal(pixels.width, 256);
     assert_int_equal(pixels.height, 250);
@@ -331,7 +331,7 @@ static void colors_come_from_other_files(void **state) {
     mst_pixels_free(&pixels);
     /* without it: greys */
     file.name = "OTHER.PAL";
-    MUST(mst_image_read(d, 0, &resolver, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, 0, 0, &resolver, &pixels, name, &why), &why);
     assert_int_equal(pixels.palette[200][1], 200);
     mst_pixels_free(&pixels);
     mst_close(d);
@@ -361,12 +361,12 @@ static void sprites_have_the_shared_colors(void **state) {
     other_file file = {"EXPLGFX.BND", &effects};
     mst_resolver resolver = {.find = find_other, .user = &file};
     mst_pixels image = {0};
-    MUST(mst_image_read(d, 0, &resolver, &image, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, 0, &resolver, &image, NULL, &why), &why);
     assert_int_equal(image.palette[100][0], (500 & 31) * 8 + (500 & 31) / 4);
     assert_int_equal(image.palette[100][1], (500 >> 5) * 8 + (500 >> 5) / 4);
     mst_pixels_free(&image);
     effects.size -= 40; /* truncated: greys */
-    MUST(mst_image_read(d, 0, &resolver, &image, NULL, &why), &why);
+    MUST(mst_image_read(d, 0, 0, &resolver, &image, NULL, &why), &why);
     assert_int_equal(image.palette[100][0], 100);
     mst_pixels_free(&image);
     mst_close(d);

@@ -166,7 +166,7 @@ static void same_pages(const figures *f, const mst_document *d) {
             mst_pixels image = {0};
             mst_diagnostic why;
             same_raw(pixels, d, path);
-            MUST(mst_image_read(d, pages++, NULL, &image, NULL, &why), &why);
+            MUST(mst_image_read(d, pages++, 0, NULL, &image, NULL, &why), &why);
             same_hash(pixels, image.data, 65536);
             mst_pixels_free(&image);
         }

@@ -24,7 +24,7 @@ static void test_image_read(void **state) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME];
-        MUST(mst_image_read(document, page, NULL, &pixels, name, &why), &why);
+        MUST(mst_image_read(document, page, 0, NULL, &pixels, name, &why), &why);
         assert_string_equal(name, page ? "page_1" : "page_0");
         assert_int_equal(pixels.width, 256);
         assert_int_equal(pixels.height, 256);
@@ -63,7 +63,7 @@ static void test_image_shapes(void **state) {
         mst_document *document = open_textures(&t, &w);
         mst_pixels pixels = {0};
         mst_diagnostic why;
-        mst_status status = mst_image_read(document, 1, NULL, &pixels, NULL, &why);
+        mst_status status = mst_image_read(document, 1, 0, NULL, &pixels, NULL, &why);
         assert_int_equal(status, cases[i].expected_width ? MST_OK : MST_DAMAGED);
         if (status == MST_OK) {
             assert_int_equal(pixels.width, cases[i].expected_width);
@@ -97,7 +97,7 @@ static void test_image_replace(void **state) {
     mst_document *document = open_textures(&t, &w);
     mst_pixels pixels = {0};
     mst_diagnostic why;
-    MUST(mst_image_read(document, 1, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 1, 0, NULL, &pixels, NULL, &why), &why);
     /* the same pixels are not an edit, by index or by colour */
     assert_true(replaced(document, 1, &pixels));
     assert_false(mst_is_edited(document));
@@ -153,7 +153,7 @@ static void test_image_replace(void **state) {
     memcpy(pixels.palette[3], (const uint8_t[4]){33, 99, 255, 255}, 4);
     assert_true(replaced(document, 1, &pixels));
     mst_pixels again = {0};
-    MUST(mst_image_read(document, 1, NULL, &again, NULL, &why), &why);
+    MUST(mst_image_read(document, 1, 0, NULL, &again, NULL, &why), &why);
     for (size_t i = 0; i < 65536; i++) /* 200 keeps its place, as it is the same */
         assert_true(again.data[i] == (i == 0 || expected[page - expected + (ptrdiff_t)i] == 200 ? 200 : 100));
     mst_pixels_free(&again);
@@ -174,7 +174,7 @@ static void test_image_refused(void **state) {
     mst_document *document = open_textures(&t, &w);
     mst_pixels pixels = {0};
     mst_diagnostic why;
-    MUST(mst_image_read(document, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), &why);
     /* a colour that the palette lacks: position and colour are reported */
     memcpy(pixels.palette[9], (const uint8_t[4]){1, 2, 200, 255}, 4);
     memset(pixels.data, 1, 65536);
@@ -197,7 +197,7 @@ static void test_image_refused(void **state) {
     assert_int_equal(mst_image_replace(document, 1, NULL, &pixels, &why), MST_DAMAGED);
     assert_int_equal(mst_image_replace(document, 2, NULL, &pixels, &why), MST_ARGUMENT);
     mst_pixels none = {0};
-    MUST(mst_image_read(document, 1, NULL, &none, NULL, &why), &why); /* in greys */
+    MUST(mst_image_read(document, 1, 0, NULL, &none, NULL, &why), &why); /* in greys */
     mst_pixels_free(&none);
     assert_false(mst_is_edited(document));
     mst_pixels_free(&pixels);
@@ -220,7 +220,7 @@ static void test_short_palette(void **state) {
         mst_document *document = open_textures(&t, &w);
         mst_pixels pixels = {0};
         mst_diagnostic why;
-        MUST(mst_image_read(document, 1, NULL, &pixels, NULL, &why), &why);
+        MUST(mst_image_read(document, 1, 0, NULL, &pixels, NULL, &why), &why);
         if (none) { /* greys by index */
             assert_memory_equal(pixels.palette[0], "\x00\x00\x00\x00", 4);
             assert_memory_equal(pixels.palette[1], "\x01\x01\x01\xff", 4);
@@ -267,13 +267,13 @@ static void test_no_shape(void **state) {
     mst_document *document = open_textures(&t, &w);
     mst_pixels pixels = {0}, none = {0};
     mst_diagnostic why;
-    MUST(mst_image_read(document, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(mst_image_replace(document, 1, NULL, &pixels, &why), MST_DAMAGED);
     assert_string_equal(why.code, "ALIEN-GFX-INFO");
     assert_string_equal(why.path, "pages[1]");
     assert_string_equal(why.found, "1000 bytes");
     assert_int_equal(mst_image_replace(document, 1, NULL, &pixels, NULL), MST_DAMAGED);
-    assert_int_equal(mst_image_read(document, 1, NULL, &none, NULL, NULL), MST_DAMAGED);
+    assert_int_equal(mst_image_read(document, 1, 0, NULL, &none, NULL, NULL), MST_DAMAGED);
     assert_null(none.data);
     mst_pixels_free(&pixels);
     mst_close(document);
@@ -296,10 +296,10 @@ static void test_page_memory(void **state) {
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
     mst_pixels pixels = {.allocator = counted_allocator(&c)};
     c.fail_at = c.calls + 1;
-    assert_int_equal(mst_image_read(document, 0, NULL, &pixels, NULL, &why), MST_NO_MEMORY);
+    assert_int_equal(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), MST_NO_MEMORY);
     assert_null(pixels.data);
     c.fail_at = 0;
-    MUST(mst_image_read(document, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), &why);
     pixels.data[0] = 1; /* an edit */
     size_t refused = 0;
     for (size_t fail_at = 1; status == MST_NO_MEMORY; fail_at++) {
@@ -689,7 +689,7 @@ static void test_corpus_textures(void **state) {
     assert_int_equal(mst_image_count(document), 5);
     for (size_t i = 0; i < 5; i++) {
         mst_pixels pixels = {0};
-        MUST(mst_image_read(document, i, NULL, &pixels, NULL, &why), &why);
+        MUST(mst_image_read(document, i, 0, NULL, &pixels, NULL, &why), &why);
         MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);
         mst_pixels_free(&pixels);
     }

@@ -604,13 +604,13 @@ static void pictures(void **state) {
     EXPLAINED(mst_pixels_read_png(NULL, 5, &pixels, diagnostic));
     EXPLAINED(mst_pixels_read_png(one, 4, NULL, diagnostic));
     assert_int_equal(mst_image_count(NULL), 0);
-    EXPLAINED(mst_image_read(NULL, 0, NULL, &pixels, name, diagnostic));
-    EXPLAINED(mst_image_read(document, 0, NULL, NULL, name, diagnostic));
-    EXPLAINED(mst_image_read(NULL, 0, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_read(NULL, 0, 0, NULL, &pixels, name, diagnostic));
+    EXPLAINED(mst_image_read(document, 0, 0, NULL, NULL, name, diagnostic));
+    EXPLAINED(mst_image_read(NULL, 0, 0, NULL, &pixels, NULL, diagnostic));
     assert_int_equal(mst_image_levels(NULL, 0), 0);
-    EXPLAINED(mst_image_read_level(NULL, 0, 1, NULL, &pixels, diagnostic));
-    EXPLAINED(mst_image_read_level(document, 0, 1, NULL, NULL, diagnostic));
-    EXPLAINED(mst_image_read_level(document, 0, 1, NULL, &pixels, diagnostic));
+    EXPLAINED(mst_image_read(NULL, 0, 1, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_read(document, 0, 1, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_image_read(document, 0, 1, NULL, &pixels, NULL, diagnostic));
     EXPLAINED(mst_image_replace(NULL, 0, NULL, &pixels, diagnostic));
     EXPLAINED(mst_image_replace(document, 0, NULL, NULL, diagnostic));
 }

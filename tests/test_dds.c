@@ -84,7 +84,7 @@ static mst_pixels image_of(const mst_document *document) {
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
     assert_int_equal(mst_image_count(document), 1);
-    MUST(mst_image_read(document, 0, NULL, &pixels, name, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, name, &why), &why);
     assert_string_equal(name, "texture");
     assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
     return pixels;
@@ -163,7 +163,7 @@ static void kept_pixels(void **state) {
         mst_pixels pixels = {.width = 8, .height = 4};
         char name[MST_IMAGE_NAME];
         assert_int_equal(mst_image_count(document), 1);
-        assert_int_equal(mst_image_read(document, 0, NULL, &pixels, name, &why), MST_UNSUPPORTED);
+        assert_int_equal(mst_image_read(document, 0, 0, NULL, &pixels, name, &why), MST_UNSUPPORTED);
         assert_string_equal(why.found, files[i].found);
         assert_string_equal(why.path, "extension[0].dxgi_format");
         assert_round_trips(document);
@@ -349,15 +349,15 @@ static void levels_are_read(void **state) {
     assert_int_equal(mst_image_levels(document, 0), 3);
     assert_int_equal(mst_image_levels(document, 1), 0);
     for (size_t i = 0; i < 3; i++) {
-        MUST(mst_image_read_level(document, 0, i, NULL, &pixels, &why), &why);
+        MUST(mst_image_read(document, 0, i, NULL, &pixels, NULL, &why), &why);
         assert_int_equal(pixels.width, levels[i].width);
         assert_int_equal(pixels.height, 1);
         assert_memory_equal(pixels.data, levels[i].rgba, 4 * levels[i].width);
         mst_pixels_free(&pixels);
     }
-    assert_int_equal(mst_image_read_level(document, 0, 3, NULL, &pixels, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 0, 3, NULL, &pixels, NULL, &why), MST_ARGUMENT);
     assert_string_equal(why.expected, "0..2");
-    assert_int_equal(mst_image_read_level(document, 1, 1, NULL, &pixels, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 1, 1, NULL, &pixels, NULL, &why), MST_ARGUMENT);
     mst_close(document);
     writer_free(&w);
 }

@@ -282,7 +282,7 @@ static void pictures(void **state) {
         if (!count) {
             bool may =
                 strcmp(mst_document_format(d)->id, "ns2-level") == 0; /* others of its kind have some */
-            assert_int_equal(mst_image_read(d, 0, NULL, &pixels, name, &why),
+            assert_int_equal(mst_image_read(d, 0, 0, NULL, &pixels, name, &why),
                              may ? MST_ARGUMENT : MST_UNSUPPORTED);
             if (may)
                 assert_string_equal(why.found, "no images");
@@ -294,8 +294,8 @@ static void pictures(void **state) {
             continue;
         }
         with++;
-        assert_int_equal(mst_image_read(d, count, NULL, &pixels, name, NULL), MST_ARGUMENT);
-        assert_int_equal(mst_image_read(d, count, NULL, &pixels, name, &why), MST_ARGUMENT);
+        assert_int_equal(mst_image_read(d, count, 0, NULL, &pixels, name, NULL), MST_ARGUMENT);
+        assert_int_equal(mst_image_read(d, count, 0, NULL, &pixels, name, &why), MST_ARGUMENT);
         char expected[32];
         snprintf(expected, sizeof expected, "0..%zu", count - 1);
         assert_string_equal(why.expected, expected);

@@ -21,10 +21,10 @@ static void picture_numbers(void **state) {
     mst_diagnostic why;
     mst_pixels pixels;
     pictures_there = 3;
-    assert_int_equal(mst_image_read(&d, 3, NULL, &pixels, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&d, 3, 0, NULL, &pixels, NULL, &why), MST_ARGUMENT);
     assert_string_equal(why.message, "there is no image 3");
     assert_string_equal(why.expected, "0..2");
-    assert_int_equal(mst_image_read(&d, 3, NULL, &pixels, NULL, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&d, 3, 0, NULL, &pixels, NULL, NULL), MST_ARGUMENT);
     pictures_there = 0;
     assert_int_equal(mst_image_replace(&d, 0, NULL, &pixels, &why), MST_ARGUMENT);
     assert_string_equal(why.found, "no images");

@@ -556,8 +556,9 @@ static size_t three(const mst_document *document) {
     return 3;
 }
 
-static mst_status read_one(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                           mst_diagnostic *why) {
+static mst_status read_one(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                           char *name, mst_diagnostic *why) {
+    (void)level;
     (void)document;
     (void)why;
     pixels->width = (uint32_t)index + 1;
@@ -584,14 +585,14 @@ static void documents_have_pictures(void **state) {
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
     assert_int_equal(mst_image_count(&document), 3);
-    MUST(mst_image_read(&document, 2, NULL, &pixels, name, &why), &why);
+    MUST(mst_image_read(&document, 2, 0, NULL, &pixels, name, &why), &why);
     assert_int_equal(pixels.width, 3);
     assert_string_equal(name, "page_2");
-    MUST(mst_image_read(&document, 1, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(&document, 1, 0, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(pixels.width, 2);
-    assert_int_equal(mst_image_read(&document, 3, NULL, &pixels, name, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, 3, 0, NULL, &pixels, name, &why), MST_ARGUMENT);
     assert_string_equal(why.expected, "0..2");
-    assert_int_equal(mst_image_read(&document, SIZE_MAX, NULL, &pixels, name, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, SIZE_MAX, 0, NULL, &pixels, name, NULL), MST_ARGUMENT);
 
     uint8_t data[4] = {0, 1, 2, 1};
     mst_pixels other = {.width = 2,
@@ -604,7 +605,7 @@ static void documents_have_pictures(void **state) {
     assert_int_equal(document.size, 2);
     assert_int_equal(mst_image_replace(&document, 3, NULL, &other, &why), MST_ARGUMENT);
     assert_int_equal(mst_image_replace(&document, 1, NULL, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_image_read(&document, 1, NULL, NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, 1, 0, NULL, NULL, NULL, &why), MST_ARGUMENT);
     assert_int_equal(mst_image_replace(NULL, 1, NULL, &other, &why), MST_ARGUMENT);
     other.palette_count = 2;
     assert_int_equal(mst_image_replace(&document, 1, NULL, &other, &why), MST_ARGUMENT);
@@ -635,7 +636,7 @@ static void documents_may_have_none(void **state) {
                          .palette = some_colors};
     mst_diagnostic why;
     assert_int_equal(mst_image_count(&document), 0);
-    assert_int_equal(mst_image_read(&document, 0, NULL, &pixels, NULL, &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_image_read(&document, 0, 0, NULL, &pixels, NULL, &why), MST_UNSUPPORTED);
     assert_non_null(strstr(why.message, "No pictures"));
     assert_int_equal(mst_image_replace(&document, 0, NULL, &pixels, &why), MST_UNSUPPORTED);
 }

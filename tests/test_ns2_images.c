@@ -64,7 +64,7 @@ static void sides_as_pictures(void **state) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME], expected[MST_IMAGE_NAME];
-        MUST(mst_image_read(document, side, NULL, &pixels, name, &why), &why);
+        MUST(mst_image_read(document, side, 0, NULL, &pixels, name, &why), &why);
         snprintf(expected, sizeof expected, "probe_4_side_%u", side);
         assert_string_equal(name, expected);
         assert_int_equal(pixels.width, 64);
@@ -81,7 +81,7 @@ static void sides_as_pictures(void **state) {
         mst_pixels_free(&pixels);
     }
     mst_pixels pixels = {0};
-    assert_int_equal(mst_image_read(document, 6, NULL, &pixels, NULL, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 6, 0, NULL, &pixels, NULL, NULL), MST_ARGUMENT);
     mst_close(document);
     writer_free(&w);
 }
@@ -105,7 +105,7 @@ static void exponents(void **state) {
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
     mst_pixels pixels = {0};
-    MUST(mst_image_read(document, 2, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 2, 0, NULL, &pixels, NULL, &why), &why);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_memory_equal(pixels.data + 4 * (64 * 7 + i), cases[i].shown, 3);
         assert_int_equal(pixels.data[4 * (64 * 7 + i) + 3], 255);
@@ -122,7 +122,7 @@ static void pictures_are_not_put_back(void **state) {
     mst_document *document = open_cubemap(&w);
     mst_pixels pixels = {0};
     mst_diagnostic why;
-    MUST(mst_image_read(document, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(mst_image_replace(document, 0, NULL, &pixels, &why), MST_REFUSED);
     assert_false(mst_is_edited(document));
     assert_true(why.message[0] != 0);
@@ -152,7 +152,7 @@ static void other_extras(void **state) {
         static const size_t indices[] = {5, 6, 11, 12};
         for (size_t i = 0; i < 4; i++) {
             mst_pixels pixels = {0};
-            MUST(mst_image_read(document, indices[i], NULL, &pixels, name, &why), &why);
+            MUST(mst_image_read(document, indices[i], 0, NULL, &pixels, name, &why), &why);
             assert_string_equal(name, names[i]);
             mst_pixels_free(&pixels);
         }
@@ -197,11 +197,11 @@ static void refused_memory(void **state) {
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
     mst_pixels pixels = {.allocator = counted_allocator(&c)};
     c.fail_at = c.calls + 1;
-    assert_int_equal(mst_image_read(document, 0, NULL, &pixels, NULL, &why), MST_NO_MEMORY);
+    assert_int_equal(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), MST_NO_MEMORY);
     assert_int_equal(why.status, MST_NO_MEMORY);
     assert_null(pixels.data);
     c.fail_at = 0;
-    MUST(mst_image_read(document, 0, NULL, &pixels, NULL, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why), &why);
     mst_pixels_free(&pixels);
     mst_close(document);
     writer_free(&w);

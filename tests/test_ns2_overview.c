@@ -56,7 +56,7 @@ static void as_a_picture(void **state) {
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
     assert_int_equal(mst_image_count(document), 1);
-    MUST(mst_image_read(document, 0, NULL, &pixels, name, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, name, &why), &why);
     assert_string_equal(name, "heights");
     assert_int_equal(pixels.width, 3);
     assert_int_equal(pixels.height, 2);

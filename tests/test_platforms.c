@@ -142,7 +142,7 @@ static void add_images(list *l, const fixture_source *source, const mst_document
     for (size_t i = 0; i < mst_image_count(document); i++) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
-        if (mst_image_read(document, i, NULL, &pixels, name, NULL) != MST_OK)
+        if (mst_image_read(document, i, 0, NULL, &pixels, name, NULL) != MST_OK)
             continue;
         MUST(
             sink.write(sink.user, pixels.data,

@@ -120,7 +120,7 @@ static void same_bitmaps(const figures *f, const mst_document *d) {
         mst_diagnostic why;
         assert_int_equal(bitmap.width, number_in(size + 1));
         assert_int_equal(bitmap.height, number_in(size + 2));
-        MUST(mst_image_read(d, i, NULL, &pixels, NULL, &why), &why);
+        MUST(mst_image_read(d, i, 0, NULL, &pixels, NULL, &why), &why);
         same_hash(member(f->nodes, node, "rgba_sha256"), pixels.data,
                   4 * (size_t)pixels.width * pixels.height);
         assert_int_equal(bitmap.has[MST_PLANE_Z], depths != NULL);

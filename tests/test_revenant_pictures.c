@@ -13,7 +13,7 @@ static mst_pixels read_image(const mst_document *d, size_t index) {
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], expected[MST_IMAGE_NAME];
-    MUST(mst_image_read(d, index, NULL, &pixels, name, &why), &why);
+    MUST(mst_image_read(d, index, 0, NULL, &pixels, name, &why), &why);
     snprintf(expected, sizeof expected, "bitmap_%zu", index);
     assert_string_equal(name, expected);
     assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
@@ -409,7 +409,7 @@ static void without_memory(void **state) {
             memory.fail_at = fail_at;
             memory.for_good = true;
             mst_status status = replace ? mst_image_replace(d, 0, NULL, &pixels, &why)
-                                        : mst_image_read(d, 0, NULL, &pixels, NULL, &why);
+                                        : mst_image_read(d, 0, 0, NULL, &pixels, NULL, &why);
             if (status == MST_UNSUPPORTED)
                 memory.failed = false;
             else

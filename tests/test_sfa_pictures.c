@@ -11,7 +11,7 @@ static void read_picture(const mst_document *document, size_t index, mst_pixels 
     char name[MST_IMAGE_NAME];
     mst_diagnostic why;
     memset(pixels, 0, sizeof *pixels);
-    MUST(mst_image_read(document, index, NULL, pixels, name, &why), &why);
+    MUST(mst_image_read(document, index, 0, NULL, pixels, name, &why), &why);
     static const char *const names[] = {"texture_0",   "texture_2",   "texture_3",
                                         "texture_4_0", "texture_4_1", "texture_5"};
     assert_string_equal(name, names[index]);
@@ -74,7 +74,7 @@ static void pictures_are_replaced(void **state) {
     for (size_t i = 0; i < 16; i++) /* 4 x 4, of a tile of 8 x 4 */
         assert_int_equal(((const uint8_t *)data)[64 + i / 4 * 8 + i % 4], 110);
     mst_pixels_free(&pixels);
-    assert_int_equal(mst_image_read(document, 6, NULL, &pixels, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 6, 0, NULL, &pixels, NULL, &why), MST_ARGUMENT);
     mst_close(document);
     two_free(&t);
 }
@@ -93,7 +93,7 @@ static lone open_lone(const writer *texture) {
     l.document = open_named(&l.bytes, NULL);
     assert_string_equal(mst_document_format(l.document)->id, "sfa-texture");
     assert_int_equal(mst_image_count(l.document), 1);
-    MUST(mst_image_read(l.document, 0, NULL, &l.pixels, name, &why), &why);
+    MUST(mst_image_read(l.document, 0, 0, NULL, &l.pixels, name, &why), &why);
     assert_string_equal(name, "texture");
     return l;
 }
@@ -121,8 +121,8 @@ static void levels_are_read(void **state) {
     mst_diagnostic why;
     mst_pixels pixels = {0};
     assert_int_equal(mst_image_levels(l.document, 0), 2);
-    assert_int_equal(mst_image_read_level(l.document, 0, 2, NULL, &pixels, &why), MST_ARGUMENT);
-    MUST(mst_image_read_level(l.document, 0, 1, NULL, &pixels, &why), &why);
+    assert_int_equal(mst_image_read(l.document, 0, 2, NULL, &pixels, NULL, &why), MST_ARGUMENT);
+    MUST(mst_image_read(l.document, 0, 1, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(pixels.width, 2);
     assert_int_equal(pixels.height, 1);
     for (size_t i = 0; i < 8; i++)
@@ -133,7 +133,7 @@ static void levels_are_read(void **state) {
     two t = make_bank();
     mst_document *document = must_open_two(&t);
     assert_int_equal(mst_image_levels(document, 5), 2);
-    MUST(mst_image_read_level(document, 5, 1, NULL, &pixels, &why), &why);
+    MUST(mst_image_read(document, 5, 1, NULL, &pixels, NULL, &why), &why);
     assert_int_equal(pixels.width, 4);
     mst_pixels_free(&pixels);
     mst_close(document);
@@ -251,7 +251,7 @@ static void not_all_entries_are_pictures(void **state) {
     mst_pixels pixels = {0};
     char name[MST_IMAGE_NAME];
     mst_diagnostic why;
-    MUST(mst_image_read(document, 0, NULL, &pixels, name, &why), &why);
+    MUST(mst_image_read(document, 0, 0, NULL, &pixels, name, &why), &why);
     assert_string_equal(name, "texture_2");
     mst_pixels_free(&pixels);
     findings list = check_all(document, NULL);
@@ -268,7 +268,7 @@ static void not_all_entries_are_pictures(void **state) {
     put_u32(&unknown, 0xF0F0F0F0);
     document = open_as(unknown.data, unknown.size, "sfa-texture", NULL);
     assert_int_equal(mst_image_count(document), 0);
-    assert_int_equal(mst_image_read(document, 0, NULL, &pixels, name, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(document, 0, 0, NULL, &pixels, name, &why), MST_ARGUMENT);
     assert_nothing(document, NULL);
     mst_close(document);
     writer_free(&unknown);
@@ -322,7 +322,7 @@ static void pictures_may_lack_memory(void **state) {
         MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;
-        mst_status status = mst_image_read(document, 0, NULL, &pixels, NULL, &why);
+        mst_status status = mst_image_read(document, 0, 0, NULL, &pixels, NULL, &why);
         if (status == MST_OK) {
             pixels.data[0] ^= 1;
             status = mst_image_replace(document, 0, NULL, &pixels, &why);

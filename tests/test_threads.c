@@ -103,7 +103,7 @@ static uint64_t read_images(const mst_document *d, uint64_t digest) {
     size_t count = mst_image_count(d);
     for (size_t i = 0; i < count && i < 3; i++) {
         mst_pixels pixels = {0};
-        if (mst_image_read(d, i, NULL, &pixels, NULL, NULL) == MST_OK)
+        if (mst_image_read(d, i, 0, NULL, &pixels, NULL, NULL) == MST_OK)
             digest = fold_number(fold_number(digest, pixels.width), pixels.height);
         mst_pixels_free(&pixels);
     }

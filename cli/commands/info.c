@@ -136,7 +136,7 @@ static int gather_pictures(figures *all, job *work) {
         picture *one = &all->pictures[all->picture_count];
         mst_pixels pixels = {0};
         mst_diagnostic why;
-        if (mst_image_read(work->opened.document, all->picture_count, NULL, &pixels, one->name, &why) !=
+        if (mst_image_read(work->opened.document, all->picture_count, 0, NULL, &pixels, one->name, &why) !=
             MST_OK)
             return say_diagnosis(work->input->path, &why);
         one->width = pixels.width;

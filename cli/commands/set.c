@@ -18,7 +18,7 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
     for (*index = 0; *index < count; ++*index) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
-        mst_status status = mst_image_read(document, *index, NULL, &pixels, name, why);
+        mst_status status = mst_image_read(document, *index, 0, NULL, &pixels, name, why);
         if (status != MST_OK)
             return status;
         mst_pixels_free(&pixels);

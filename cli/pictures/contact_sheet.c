@@ -44,7 +44,7 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
     if (status == MST_OK)
         status = mst_scene_draw(scene, &how, picture, why);
     else if (status == MST_UNSUPPORTED && mst_image_count(work->opened.document))
-        status = mst_image_read(work->opened.document, 0, job_sidecars(work), picture, image, why);
+        status = mst_image_read(work->opened.document, 0, 0, job_sidecars(work), picture, image, why);
     mst_scene_free(scene);
     return status == MST_OK;
 }

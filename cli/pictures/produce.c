@@ -348,12 +348,8 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], *below = NULL;
-    const size_t level = meant_mip(work->batch->given);
-    mst_status status = mst_image_read(work->opened.document, index, job_sidecars(work), &pixels, name, &why);
-    if (status == MST_OK && level) {
-        mst_pixels_free(&pixels);
-        status = mst_image_read_level(work->opened.document, index, level, job_sidecars(work), &pixels, &why);
-    }
+    mst_status status = mst_image_read(work->opened.document, index, meant_mip(work->batch->given),
+                                       job_sidecars(work), &pixels, name, &why);
     if (status != MST_OK)
         return say_diagnosis(file, &why);
     if (directory) {

@@ -26,21 +26,6 @@ static mst_status check_index(const mst_document *document, size_t index, mst_di
     return MST_ARGUMENT;
 }
 
-mst_status mst_image_read(const mst_document *document, size_t index, const mst_resolver *sidecars,
-                          mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
-    if (!document || !pixels)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the pixels are needed");
-    char nobody[MST_IMAGE_NAME];
-    mst_status status = check_index(document, index, diagnostic);
-    if (status != MST_OK)
-        return status;
-    status = document->format->images->read(document, index, pixels, name ? name : nobody, diagnostic);
-    if (status == MST_OK && sidecars && MST_OPTION(document->format->images, colors) &&
-        pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
-        document->format->images->colors(document, sidecars, pixels->palette);
-    return status;
-}
-
 size_t mst_image_levels(const mst_document *document, size_t index) {
     if (index >= mst_image_count(document))
         return 0;
@@ -49,21 +34,33 @@ size_t mst_image_levels(const mst_document *document, size_t index) {
     return levels ? levels : 1;
 }
 
-mst_status mst_image_read_level(const mst_document *document, size_t index, size_t level,
-                                const mst_resolver *sidecars, mst_pixels *pixels,
-                                mst_diagnostic *diagnostic) {
-    if (!document || !pixels || !level)
-        return mst_image_read(document, index, sidecars, pixels, NULL, diagnostic);
-    mst_status status = check_index(document, index, diagnostic);
-    if (status != MST_OK)
-        return status;
-    const size_t levels = mst_image_levels(document, index);
+static mst_status check_level(const mst_document *document, size_t index, size_t level,
+                              mst_diagnostic *diagnostic) {
+    const size_t levels = level ? mst_image_levels(document, index) : 1;
     if (level < levels)
-        return document->format->images->read_level(document, index, level, pixels, diagnostic);
+        return MST_OK;
     mst_fail(diagnostic, MST_ARGUMENT, "the image has no mip level %lu", (unsigned long)level);
     if (diagnostic)
         MST_SET(diagnostic->expected, levels > 1 ? "0..%lu" : "%lu", (unsigned long)(levels - 1));
     return MST_ARGUMENT;
+}
+
+mst_status mst_image_read(const mst_document *document, size_t index, size_t level,
+                          const mst_resolver *sidecars, mst_pixels *pixels, char name[MST_IMAGE_NAME],
+                          mst_diagnostic *diagnostic) {
+    if (!document || !pixels)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the pixels are needed");
+    char nobody[MST_IMAGE_NAME];
+    mst_status status = check_index(document, index, diagnostic);
+    if (status == MST_OK)
+        status = check_level(document, index, level, diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = document->format->images->read(document, index, level, pixels, name ? name : nobody, diagnostic);
+    if (status == MST_OK && sidecars && MST_OPTION(document->format->images, colors) &&
+        pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
+        document->format->images->colors(document, sidecars, pixels->palette);
+    return status;
 }
 
 /* Checks the index, and that there are pixels with colours. */
@@ -118,9 +115,9 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_res
     mst_pixels own = {.allocator = document->allocator}, shown = own, made = own;
     bool colored = sidecars && MST_OPTION(document->format->images, colors);
     if (colored) {
-        status = mst_image_read(document, index, NULL, &own, NULL, diagnostic);
+        status = mst_image_read(document, index, 0, NULL, &own, NULL, diagnostic);
         if (status == MST_OK)
-            status = mst_image_read(document, index, sidecars, &shown, NULL, diagnostic);
+            status = mst_image_read(document, index, 0, sidecars, &shown, NULL, diagnostic);
         colored = pixels->width == own.width && pixels->height == own.height; /* else refused below */
     }
     if (status == MST_OK && colored)

@@ -648,14 +648,12 @@ typedef struct mst_parts_scene {
 /* Images in the file (mapstone/image.h). */
 typedef struct mst_images {
     size_t (*count)(const mst_document *document);
-    mst_status (*read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                       mst_diagnostic *diagnostic);
+    mst_status (*read)(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                       char *name, mst_diagnostic *diagnostic);
     mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
                           mst_diagnostic *diagnostic);
-    /* Mip levels, largest first, and one of them. NULL: each image has one. */
+    /* The number of mip levels that `read` can give, the image included. NULL: each image has one. */
     size_t (*levels)(const mst_document *document, size_t index);
-    mst_status (*read_level)(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
-                             mst_diagnostic *diagnostic);
     /* The palette of indexed images that have it in another file; false: not found. NULL: their own. */
     bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
 } mst_images;

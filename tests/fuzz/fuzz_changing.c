@@ -190,7 +190,7 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     case 5: mst_byte_coverage(document, &ledger, &why); break;
     case 6:
         if (mst_image_count(document) &&
-            mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), NULL, &pixels,
+            mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), 0, NULL, &pixels,
                            NULL, &why) == MST_OK)
             mst_pixels_free(&pixels);
         mst_describe(document, "triggers", NULL, sink, &why);

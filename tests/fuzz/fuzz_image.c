@@ -11,7 +11,7 @@ static void has_pictures(mst_document *document, fuzz_input *in) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         char name[MST_IMAGE_NAME];
-        if (mst_image_read(document, i, NULL, &pixels, name, &why) == MST_OK) {
+        if (mst_image_read(document, i, 0, NULL, &pixels, name, &why) == MST_OK) {
             HOLDS(memchr(name, 0, sizeof name));
             fuzz_files before = fuzz_files_of(document);
             MUST(mst_image_replace(document, i, NULL, &pixels, &why), &why);

@@ -34,7 +34,8 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
             mst_close(other);
         break;
     case 4:
-        status = mst_image_count(document) ? mst_image_read(document, 0, NULL, &pixels, NULL, why) : MST_OK;
+        status =
+            mst_image_count(document) ? mst_image_read(document, 0, 0, NULL, &pixels, NULL, why) : MST_OK;
         break;
     case 5:
         status = mst_rebuild(document, &other, why);

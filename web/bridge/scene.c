@@ -322,11 +322,7 @@ mst_status web_image(answer *to, const opened *of, uint32_t index, uint32_t imag
     if (!document)
         return answer_end(to, MST_ARGUMENT);
     const mst_resolver *sidecars = mst_level_sidecars(opened_level(of));
-    mst_status status = mst_image_read(document, image, sidecars, &pixels, name, &to->why);
-    if (status == MST_OK && level) {
-        mst_pixels_free(&pixels);
-        status = mst_image_read_level(document, image, level, sidecars, &pixels, &to->why);
-    }
+    mst_status status = mst_image_read(document, image, level, sidecars, &pixels, name, &to->why);
     if (status == MST_OK) {
         const bool indexed = pixels.format == MST_PIXELS_INDEXED8;
         put_size(&to->text, pixels.width);

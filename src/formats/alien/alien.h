@@ -84,8 +84,8 @@ mst_status mst_alien_check_gfx(mst_checker *checker);
 /* The part of mst_alien_check_gfx that checks names and lengths of sections. */
 mst_status mst_alien_check_sections(mst_checker *checker);
 size_t mst_alien_image_count(const mst_document *document);
-mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                                mst_diagnostic *diagnostic);
+mst_status mst_alien_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                                char *name, mst_diagnostic *diagnostic);
 mst_status mst_alien_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                    mst_diagnostic *diagnostic);
 

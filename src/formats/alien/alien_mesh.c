@@ -60,7 +60,7 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
     char name[MST_IMAGE_NAME];
     mst_pixels pixels = {.allocator = work->builder->scratch.allocator};
     *page = (mst_alien_page){.image = -1};
-    mst_status status = mst_image_read(textures, index, NULL, &pixels, name, NULL);
+    mst_status status = mst_image_read(textures, index, 0, NULL, &pixels, name, NULL);
     if (status == MST_NO_MEMORY)
         mst_scene_fail(work->builder);
     if (status != MST_OK)

@@ -65,7 +65,7 @@ void mst_alien_stock_begin(mst_alien_stock *stock, mst_scene_builder *builder, c
     for (size_t i = 0; i < MST_ALIEN_BOX_MODELS; i++)
         stock->boxes[i] = UNKNOWN;
     mst_pixels page = {.allocator = builder->scratch.allocator};
-    if (textures && mst_image_read(textures, 0, NULL, &page, NULL, NULL) == MST_OK) {
+    if (textures && mst_image_read(textures, 0, 0, NULL, &page, NULL, NULL) == MST_OK) {
         memcpy(stock->palette, page.palette, sizeof stock->palette);
         stock->has_palette = true;
     }

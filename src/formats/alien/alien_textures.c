@@ -125,8 +125,9 @@ static mst_status need_palette(mst_diagnostic *diagnostic, size_t index, uint32_
     return MST_DAMAGED;
 }
 
-mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                                mst_diagnostic *diagnostic) {
+mst_status mst_alien_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                                char *name, mst_diagnostic *diagnostic) {
+    (void)level;
     const uint8_t *data;
     uint32_t width, height;
     uint16_t colors[COLORS];

@@ -55,8 +55,9 @@ static void decode(const uint8_t from[4], uint8_t to[4]) {
     to[3] = 255;
 }
 
-mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic) {
+mst_status mst_ns2_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                              char *name, mst_diagnostic *diagnostic) {
+    (void)level;
     cubemap found = {0};
     size_t size = (size_t)MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW;
     unsigned side = (unsigned)(index % SIDES);

@@ -120,8 +120,8 @@ mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
                          const struct mst_edit_options *options, mst_buffer *bytes,
                          mst_diagnostic *diagnostic);
 size_t mst_ns2_image_count(const mst_document *document);
-mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic);
+mst_status mst_ns2_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                              char *name, mst_diagnostic *diagnostic);
 mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                  mst_diagnostic *diagnostic);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,

@@ -69,9 +69,9 @@ static size_t image_count(const mst_document *document) {
 }
 
 /* Grey by height; transparent without a height. */
-static mst_status image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                             mst_diagnostic *diagnostic) {
-    (void)index;
+static mst_status image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             char *name, mst_diagnostic *diagnostic) {
+    (void)index, (void)level;
     if (!mst_pixels_take(pixels, number_at(document, "width"), number_at(document, "height"), 0))
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the picture");
     mst_value root = mst_root(document), heights = mst_member_in(&root, "heights"), value;
@@ -92,7 +92,7 @@ static mst_status image_replace(mst_document *document, size_t index, const mst_
                                 mst_diagnostic *diagnostic) {
     mst_pixels there = {.allocator = pixels->allocator};
     char name[MST_IMAGE_NAME];
-    mst_status status = image_read(document, index, &there, name, diagnostic);
+    mst_status status = image_read(document, index, 0, &there, name, diagnostic);
     if (status == MST_OK &&
         (pixels->format != there.format || pixels->width != there.width || pixels->height != there.height ||
          memcmp(pixels->data, there.data, (size_t)there.width * there.height * 4) != 0))

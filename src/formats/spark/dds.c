@@ -602,7 +602,6 @@ const mst_format mst_format_dds = {
     .images = &(const mst_images){.count = mst_dds_image_count,
                                   .read = mst_dds_image_read,
                                   .levels = mst_dds_image_levels,
-                                  .read_level = mst_dds_image_read_level,
                                   .replace = mst_dds_image_replace},
     .tables.introduction =
         "A texture of Natural Selection 2 and its mods: one image with mip levels. Little-endian.\n\n"

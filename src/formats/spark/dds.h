@@ -46,10 +46,8 @@ void mst_dds_decode(const mst_dds_header *header, const uint8_t *data, uint8_t *
 
 size_t mst_dds_image_count(const mst_document *document);
 size_t mst_dds_image_levels(const mst_document *document, size_t index);
-mst_status mst_dds_image_read_level(const mst_document *document, size_t index, size_t level,
-                                    mst_pixels *pixels, mst_diagnostic *diagnostic);
-mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic);
+mst_status mst_dds_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                              char *name, mst_diagnostic *diagnostic);
 mst_status mst_dds_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                  mst_diagnostic *diagnostic);
 

@@ -73,8 +73,8 @@ size_t mst_dds_image_levels(const mst_document *document, size_t index) {
     return header_of(document).levels;
 }
 
-mst_status mst_dds_image_read_level(const mst_document *document, size_t index, size_t level,
-                                    mst_pixels *pixels, mst_diagnostic *diagnostic) {
+mst_status mst_dds_image_read(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                              char *name, mst_diagnostic *diagnostic) {
     mst_dds_header header = header_of(document);
     (void)index;
     if (header.kind == MST_DDS_UNREAD)
@@ -85,13 +85,8 @@ mst_status mst_dds_image_read_level(const mst_document *document, size_t index, 
     if (!data || !mst_pixels_take(pixels, header.width, header.height, 0))
         return no_memory(diagnostic);
     mst_dds_decode(&header, data, pixels->data);
-    return MST_OK;
-}
-
-mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic) {
     snprintf(name, MST_IMAGE_NAME, "texture");
-    return mst_dds_image_read_level(document, index, 0, pixels, diagnostic);
+    return MST_OK;
 }
 
 /* ---- replacing ------------------------------------------------------------------------------------ */

@@ -43,8 +43,8 @@ void mst_alien_sprite_unpack(const mst_alien_sprite *sprite, uint8_t *pixels);
 bool mst_alien_sprite_guess(const uint8_t *pixels, size_t count, mst_alien_frame *shape);
 
 size_t mst_alien_sprites_image_count(const mst_document *document);
-mst_status mst_alien_sprites_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
-                                        char *name, mst_diagnostic *diagnostic);
+mst_status mst_alien_sprites_image_read(const mst_document *document, size_t index, size_t level,
+                                        mst_pixels *pixels, char *name, mst_diagnostic *diagnostic);
 mst_status mst_alien_sprites_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                            mst_diagnostic *diagnostic);
 mst_status mst_alien_sprites_describe(const mst_document *document, const char *what,

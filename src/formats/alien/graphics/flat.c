@@ -213,9 +213,9 @@ static mst_status take_grey(const mst_document *document, uint32_t width, uint32
     return MST_OK;
 }
 
-static mst_status read_picture(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                               mst_diagnostic *diagnostic) {
-    (void)index;
+static mst_status read_picture(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                               char *name, mst_diagnostic *diagnostic) {
+    (void)index, (void)level;
     bool font = document->size == 256 * 250;
     if (take_grey(document, font ? 256 : 320, font ? 250 : 240, pixels) != MST_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory for the picture");
@@ -230,7 +230,7 @@ static mst_status replace_picture(mst_document *document, size_t index, const ms
     char name[MST_IMAGE_NAME];
     uint8_t *indices = NULL;
     mst_arena_begin(&arena, &document->allocator, 0);
-    mst_status status = read_picture(document, index, &now, name, diagnostic);
+    mst_status status = read_picture(document, index, 0, &now, name, diagnostic);
     if (status == MST_OK)
         status = mst_alien_find_indices(pixels, &now, &arena, &indices, diagnostic);
     if (status == MST_OK && indices)

@@ -96,7 +96,7 @@ bool mst_alien_colors_of_sprites(const mst_document *document, const mst_resolve
     if (!find(sidecars, "EXPLGFX.BND", &bytes, &size) ||
         mst_open_memory(bytes, size, &options, &effects, NULL) != MST_OK)
         return false;
-    bool found = mst_image_read(effects, 0, NULL, &page, NULL, NULL) == MST_OK;
+    bool found = mst_image_read(effects, 0, 0, NULL, &page, NULL, NULL) == MST_OK;
     for (unsigned color = 0; found && color < 256; color++)
         memcpy(palette[color], page.palette[color], sizeof page.palette[color]);
     mst_pixels_free(&page);

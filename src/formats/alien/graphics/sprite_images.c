@@ -235,8 +235,9 @@ static void take_palette(const mst_document *document, mst_pixels *pixels) {
     }
 }
 
-mst_status mst_alien_sprites_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
-                                        char *name, mst_diagnostic *diagnostic) {
+mst_status mst_alien_sprites_image_read(const mst_document *document, size_t index, size_t level,
+                                        mst_pixels *pixels, char *name, mst_diagnostic *diagnostic) {
+    (void)level;
     mst_arena arena;
     mst_alien_sprite sprite = {0};
     size_t count;
@@ -343,7 +344,7 @@ mst_status mst_alien_sprites_image_replace(mst_document *document, size_t index,
     mst_arena_begin(&arena, &document->allocator, 0);
     mst_status status = find_image(document, index, &arena, &sprite, &count, &again);
     if (status == MST_OK)
-        status = mst_alien_sprites_image_read(document, index, &now, name, diagnostic);
+        status = mst_alien_sprites_image_read(document, index, 0, &now, name, diagnostic);
     else
         mst_fail(diagnostic, status, "not enough memory for a frame");
     if (status == MST_OK)

@@ -72,8 +72,8 @@ void mst_image_color(const mst_image_planes *planes, unsigned value, uint8_t col
 uint8_t mst_image_alpha(const mst_image_planes *planes, size_t at);
 
 size_t mst_image_pictures(const mst_document *document);
-mst_status mst_image_picture(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                             mst_diagnostic *diagnostic);
+mst_status mst_image_picture(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             char *name, mst_diagnostic *diagnostic);
 mst_status mst_image_replace_picture(mst_document *document, size_t index, const mst_pixels *pixels,
                                      mst_diagnostic *diagnostic);
 

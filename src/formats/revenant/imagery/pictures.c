@@ -84,8 +84,9 @@ uint8_t mst_image_alpha(const mst_image_planes *p, size_t at) {
     return p->pixels[at] == p->bitmap->key_color ? 0 : 255;
 }
 
-mst_status mst_image_picture(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                             mst_diagnostic *diagnostic) {
+mst_status mst_image_picture(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             char *name, mst_diagnostic *diagnostic) {
+    (void)level;
     mst_image_bitmap bitmap;
     mst_arena scratch;
     mst_image_planes p;

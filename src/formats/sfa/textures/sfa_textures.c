@@ -82,6 +82,24 @@ void mst_sfa_texture_decode(const mst_sfa_texture *t, uint8_t *rgba) {
         }
 }
 
+#define LEVELS_MAX 17 /* of a texture 65,535 wide */
+
+/* The levels that are complete in the data; 1 x 1 may be repeated. */
+static unsigned complete_levels(const mst_sfa_texture *t) {
+    uint32_t width = t->width, height = t->height;
+    uint64_t end = 0;
+    unsigned complete = 0;
+    while (complete < t->levels && complete < LEVELS_MAX) {
+        end += mst_gx_level_size(t->format, width, height);
+        if (end > t->data_size)
+            break;
+        complete++;
+        width = mst_half(width);
+        height = mst_half(height);
+    }
+    return complete;
+}
+
 /* Parsed content is a form, 0 a texture or 1 other bytes, and the bytes. */
 static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_parsed_writer *w) {
     mst_parsed_number(w, form, 1);
@@ -342,44 +360,22 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while converting the image");
 }
 
-/* Complete levels. */
-static size_t levels_of(const mst_sfa_texture *t) {
-    uint32_t width = t->width, height = t->height;
-    uint64_t end = 0;
-    size_t complete = 0;
-    for (unsigned level = 0; level < t->levels; level++) {
-        end += mst_gx_level_size(t->format, width, height);
-        if (end > t->data_size)
-            break;
-        complete++;
-        if (width == 1 && height == 1)
-            break;
-        width = mst_half(width);
-        height = mst_half(height);
-    }
-    return complete;
-}
-
-/* A level that is complete; an alpha image is only of the first one. */
+/* A complete level. */
 static mst_status make_level(const mst_sfa_texture *t, size_t level, mst_pixels *pixels,
                              mst_diagnostic *diagnostic) {
     uint32_t width = t->width, height = t->height;
     const uint8_t *data = t->data;
-    for (; level; level--) {
+    for (size_t i = 0; i < level; i++) {
         data += mst_gx_level_size(t->format, width, height);
         width = mst_half(width);
         height = mst_half(height);
     }
     if (!mst_pixels_take(pixels, width, height, 0))
         return no_memory(diagnostic);
-    mst_gx_decode(t->format, width, height, data, pixels->data);
-    return MST_OK;
-}
-
-static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_diagnostic *diagnostic) {
-    if (!mst_pixels_take(pixels, t->width, t->height, 0))
-        return no_memory(diagnostic);
-    mst_sfa_texture_decode(t, pixels->data);
+    if (level) /* an alpha image has only the first one */
+        mst_gx_decode(t->format, width, height, data, pixels->data);
+    else
+        mst_sfa_texture_decode(t, pixels->data);
     return MST_OK;
 }
 
@@ -393,25 +389,19 @@ static found find_image(const mst_document *document, size_t index) {
     return one;
 }
 
-static mst_status read_image(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                             mst_diagnostic *diagnostic) {
+static mst_status read_image(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                             char *name, mst_diagnostic *diagnostic) {
     found one = find_image(document, index);
     if (one.frame_count > 1)
         snprintf(name, MST_IMAGE_NAME, "texture_%u_%u", one.index, one.frame);
     else
         snprintf(name, MST_IMAGE_NAME, "texture_%u", one.index);
-    return make_pixels(&one.texture, pixels, diagnostic);
+    return make_level(&one.texture, level, pixels, diagnostic);
 }
 
 static size_t count_levels(const mst_document *document, size_t index) {
     const found one = find_image(document, index);
-    return levels_of(&one.texture);
-}
-
-static mst_status read_level(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
-                             mst_diagnostic *diagnostic) {
-    const found one = find_image(document, index);
-    return make_level(&one.texture, level, pixels, diagnostic);
+    return complete_levels(&one.texture);
 }
 
 /* Encodes the image and the smaller levels, scaled down from it, as far as the data contains them. */
@@ -525,15 +515,7 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
         if (status != MST_OK)
             return status;
     }
-    uint64_t needed = 0;
-    unsigned complete = 0;
-    uint32_t width = t.width, height = t.height;
-    for (unsigned level = 0; level < t.levels && level < 17; level++) {
-        needed += mst_gx_level_size(t.format, width, height);
-        complete += needed <= t.data_size;
-        width = mst_half(width);
-        height = mst_half(height);
-    }
+    const unsigned complete = complete_levels(&t);
     if (complete == t.levels)
         return MST_OK;
     mst_diagnostic *finding = mst_finding_at(checker, begin + MAX_LOD, 1, "%s%smax_lod", path, dot);
@@ -598,11 +580,9 @@ const mst_format mst_format_sfa_textures = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,
-    .images = &(const mst_images){.count = count_images,
-                                  .read = read_image,
-                                  .replace = replace_image,
-                                  .levels = count_levels,
-                                  .read_level = read_level},
+    .images =
+        &(const mst_images){
+            .count = count_images, .read = read_image, .replace = replace_image, .levels = count_levels},
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
                         "banks: the numbers in `TEXTABLE.bin` |\n",
@@ -645,26 +625,19 @@ static size_t count_single(const mst_document *document) {
     mst_sfa_texture t;
     return single_texture(document, &t) ? 1 : 0;
 }
-static mst_status read_single(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                              mst_diagnostic *diagnostic) {
+static mst_status read_single(const mst_document *document, size_t index, size_t level, mst_pixels *pixels,
+                              char *name, mst_diagnostic *diagnostic) {
     mst_sfa_texture t = {0};
     (void)index;
     single_texture(document, &t); /* count_single has found it */
     snprintf(name, MST_IMAGE_NAME, "texture");
-    return make_pixels(&t, pixels, diagnostic);
+    return make_level(&t, level, pixels, diagnostic);
 }
 static size_t count_single_levels(const mst_document *document, size_t index) {
     mst_sfa_texture t = {0};
     (void)index;
     single_texture(document, &t);
-    return levels_of(&t);
-}
-static mst_status read_single_level(const mst_document *document, size_t index, size_t level,
-                                    mst_pixels *pixels, mst_diagnostic *diagnostic) {
-    mst_sfa_texture t = {0};
-    (void)index;
-    single_texture(document, &t);
-    return make_level(&t, level, pixels, diagnostic);
+    return complete_levels(&t);
 }
 static mst_status replace_single(mst_document *document, size_t index, const mst_pixels *pixels,
                                  mst_diagnostic *diagnostic) {
@@ -693,8 +666,7 @@ const mst_format mst_format_sfa_texture = {
     .images = &(const mst_images){.count = count_single,
                                   .read = read_single,
                                   .replace = replace_single,
-                                  .levels = count_single_levels,
-                                  .read_level = read_single_level},
+                                  .levels = count_single_levels},
     .tables.sources = MST_SFA_SOURCES("14 textures"),
     .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
