@@ -7,14 +7,16 @@
  */
 #include "../core/diagnose.h"
 #include "../core/hash.h"
+#include "../core/map.h"
 #include "../core/number.h"
 #include "../edit/assign.h"
 #include "merging.h"
 
-/* The content of a list's elements, as hashes. */
+/* The content of a list's elements, as hashes, and how many elements have each. */
 typedef struct contents {
     uint64_t *hashes;
     size_t count;
+    mst_hash_map alike;
 } contents;
 
 static mst_status hash_of(const mst_merging *m, const mst_value *element, uint64_t *hash) {
@@ -27,17 +29,27 @@ static mst_status hash_of(const mst_merging *m, const mst_value *element, uint64
     return status;
 }
 
-/* Of a side's list, by its path in the base document. Empty if the side has no such list. */
+static mst_status add_content(const mst_merging *m, const mst_value *element, contents *made) {
+    uint64_t hash = 0;
+    const mst_status status = hash_of(m, element, &hash);
+    uint32_t *alike = status == MST_OK ? mst_hash_map_add(&made->alike, mst_key_number(hash)) : NULL;
+    if (!alike)
+        return status == MST_OK ? MST_NO_MEMORY : status;
+    ++*alike;
+    made->hashes[made->count++] = hash;
+    return MST_OK;
+}
+
+/* Adds those of a side's list, by its path in the base document; none if the side has no such list. */
 static mst_status find_contents(const mst_merging *m, int side, const mst_list_change *list, contents *made) {
     const char *path = mst_path_translated(m->lists[side], list->path, m->arena);
     mst_value value, element;
-    *made = (contents){NULL, 0};
     if (!path || mst_find(mst_root(side ? m->theirs : m->ours), path, &value, NULL) != MST_OK)
         return MST_OK;
     made->hashes = mst_arena_take(m->arena, (size_t)mst_count(&value) + 1, sizeof *made->hashes);
     mst_status status = made->hashes ? MST_OK : MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(&value); status == MST_OK && mst_next(&it, &element);)
-        status = hash_of(m, &element, &made->hashes[made->count++]);
+        status = add_content(m, &element, made);
     return status;
 }
 
@@ -48,7 +60,7 @@ static mst_status is_found(const mst_merging *m, const mst_list_change *list, co
     const char *digits = step->key + strlen(list->path) + 1;
     const size_t length = digits[-1] == '[' ? strspn(digits, "0123456789") : 0;
     mst_value value, element;
-    uint64_t index, hash, alike = 0;
+    uint64_t index, hash;
     *found = false;
     if (!length || digits[length] != ']' || !digits[length + 1] || !mst_read_u64(digits, length, &index))
         return MST_OK; /* the step is about the element itself */
@@ -57,17 +69,16 @@ static mst_status is_found(const mst_merging *m, const mst_list_change *list, co
         mst_find(mst_root(m->base), list->path, &value, NULL) != MST_OK ||
         mst_element(&value, index, &element) != MST_OK)
         return MST_OK;
-    mst_status status = hash_of(m, &element, &hash);
-    for (size_t i = 0; i < all->count && status == MST_OK; i++)
-        alike += all->hashes[i] == hash;
+    const mst_status status = hash_of(m, &element, &hash);
+    const uint32_t *alike = status == MST_OK ? mst_hash_map_find(&all->alike, mst_key_number(hash)) : NULL;
     *last = index;
-    *found = status == MST_OK && alike == 1 && all->hashes[list->now[index]] == hash;
+    *found = alike && *alike == 1 && all->hashes[list->now[index]] == hash;
     return status;
 }
 
 static mst_status check_list(const mst_merging *m, int side, const mst_list_change *list) {
     const mst_patch_steps *steps = &m->steps[1 - side];
-    contents all = {NULL, 0};
+    contents all = {.alike = {.allocator = m->arena->allocator}};
     uint64_t last = MST_NONE; /* none yet */
     bool found = true;
     mst_status status = MST_OK;
@@ -79,6 +90,7 @@ static mst_status check_list(const mst_merging *m, int side, const mst_list_chan
         if (status == MST_OK)
             status = is_found(m, list, &all, &steps->items[i], &last, &found);
     }
+    mst_hash_map_end(&all.alike);
     if (status != MST_OK || found)
         return status;
     return mst_fail(m->diagnostic, MST_REFUSED,
