@@ -101,21 +101,23 @@ lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too; QUICK=1: witho
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
 	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled through mst_target
 
-# The tests in C and of written references; shell tests run the same code, and long ones do not depend on the compiler.
-clang: ## build and test with clang (THOROUGH=1: all tests)
+# Digests and references; all other tests in C run with clang under its sanitizers.
+clang: ## build and test with clang
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && \
-	    tests/run.sh out/clang $(if $(THOROUGH),,-R '^(test|references)_' -LE long)
+	    tests/run.sh out/clang -R '^(test|references)_' -LE long
 
 plain: ## build and test without the optional libraries
 	@scripts/setup.sh --check test
 	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain -LE long
 
-# Tests of what commands and documents say run the same code as others: a third of the time for nothing that a sanitizer finds.
+# Tests of what commands and documents say, and of commands with other programs, run the same code as others: half of the time for
+# nothing that a sanitizer finds.
 wording = ^(asking|command_completions|command_help|cost|dry_run|floors|headers|links|mistakes|pages|readme|references_output|texts)$$
-asan: ## test under the address and undefined behaviour sanitizers (QUICK=1: without the long tests and those of words)
+programs = ^(conflicts|git|git_changes|harm|harm_patch|import|pictures|strangers_names|strangers_writers)$$
+asan: ## test under the address and undefined behaviour sanitizers (QUICK=1: without long tests, those of words and with other programs)
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan $(if $(QUICK),-LE long -E '$(wording)',-E '^test_bounds$$') # sanitizers change what that measures
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan $(if $(QUICK),-LE long -E '$(wording)|$(programs)',-E '^test_bounds$$') # sanitizers change what that measures
 
 # The tests whose commands work on several files at once, or draw in bands; all others use one thread.
 threaded = ^(test_threads|command_(archives|checking|comparing|converting|drawing|game_view|outputs|relations|tables))$$
