@@ -18,8 +18,68 @@ const patience = 150;
 export const same = (a, b) => a === b || (a !== null && b !== null && a.doc === b.doc && a.path === b.path);
 
 /**
- * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers), merging (the running merge, or null).
+ * The events, with what they tell.
+ * @typedef {object} Events
+ * @property {void} open  a level has opened, in place of the previous one
+ * @property {void} closed  it has closed
+ * @property {void} documents  further files of it are open
+ * @property {{scene: any, error?: any, again?: boolean, older?: boolean}} scene  its surfaces: `again` after an edit; `older`: of the level that it is compared with
+ * @property {any} look  its light, and the part of it to be framed
+ * @property {void} things
+ * @property {void} findings
+ * @property {void} edited  values have changed
+ * @property {void} settled  all results of the last edit are shown
+ * @property {void} changes  its differences from the file have changed
+ * @property {Selecting} select  something else is selected
+ * @property {{from: string}} hover  the pointer is on something else
+ * @property {string} pick  the user is asked to choose something; '' if no more
+ * @property {{row: Row, where: Where}} shown  the inspector shows a value
+ * @property {boolean} placed  whether the selection has a place in the level
+ * @property {{layers: Set<string>, groups: Set<number>}} show  what is hidden
+ * @property {any[]} groups  the layers of its surfaces
+ * @property {boolean} unseen  whether what players do not see is shown
+ * @property {number} cut  the height of the cut
+ * @property {number} colours  the way to colour surfaces
+ * @property {void} camera  the view was drawn
+ * @property {void} framed  the camera shows the whole level
+ * @property {void} address  the address should follow
+ * @property {void} theme
+ * @property {void} folded  panes were opened or closed
+ * @property {boolean} expanded  whether the map is in the middle
+ * @property {boolean} pictures  whether the level has images
+ * @property {any} merging  the running merge, or null
+ * @property {import('./changes.js').Row} show-removed  the place of a removed element is wanted
+ * @property {{blob: Blob, name: string}} download
+ * @property {'move' | 'rotate'} gizmo
+ * @property {number} offset  a byte is wanted
+ * @property {string} to-pane
+ * @property {string} open-level  another file of the same set
+ * @property {At} menu
+ * @property {At} forms
+ * @property {Where | null} change-value
+ * @property {void} add-folder
+ * @property {void} close
+ * @property {void} compare
+ * @property {void} copy
+ * @property {void} duplicate
+ * @property {void} expand
+ * @property {void} flip-contrast
+ * @property {void} flip-theme
+ * @property {void} frame
+ * @property {void} hide
+ * @property {void} keys
+ * @property {void} merge
+ * @property {void} paste
+ * @property {void} redo
+ * @property {void} remove
+ * @property {void} save
+ * @property {void} save-patch
+ * @property {void} show-all
+ * @property {void} undo
  */
+/** @typedef {{element?: Element | null, x?: number, y?: number}} At  where a menu opens: at an element, or at a point of the window */
+/** @typedef {{from: string, jump: boolean, fly: boolean}} Selecting  the pane that has selected; whether the browser's history gets an entry; whether the view flies there */
+
 export class App {
     library = new Library();
     /** @type {Information[]} */ documents = [];
@@ -41,14 +101,16 @@ export class App {
     /** @type {Map<string, Promise<{row: Row, rows: Row[]}>>} */ #rows = new Map();
     #work = 0;
 
-    /** @param {string} name @param {(detail: any) => void} act */
-    on(name, act) {
-        if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());
-        this.#listeners.get(name)?.add(act);
+    /** @template {keyof Events} Name @param {Name | Name[]} names @param {(detail: Events[Name]) => void} act */
+    on(names, act) {
+        for (const name of [names].flat()) {
+            if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());
+            this.#listeners.get(name)?.add(act);
+        }
     }
 
-    /** @param {string} name @param {any} [detail] */
-    emit(name, detail) {
+    /** @template {keyof Events} Name @param {Name} name @param {Events[Name] extends void ? [] : [detail: Events[Name]]} detail */
+    emit(name, ...[detail]) {
         for (const act of this.#listeners.get(name) ?? []) act(detail);
     }
 

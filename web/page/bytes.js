@@ -246,7 +246,7 @@ export function makeBytes(app) {
     /** @param {{from?: string}} how */
     async function follow({ from = '' } = {}) {
         const mine = ++turn, where = app.selected;
-        if (!where || !where.path) {
+        if (!where?.path) {
             chosen = around = [];
             if (where) await show(where.doc, 0);
         } else {

@@ -158,7 +158,7 @@ export function makeCompare(app, view, edit, map) {
         view.flyToBox(/** @type {any} */ (low), /** @type {any} */ (high));
     }
     app.on('show-removed', flyToRemoved);
-    for (const name of ['changes', 'things']) app.on(name, fill);
+    app.on(['changes', 'things'], fill);
     app.on('open', () => {
         surfaces = null;
         old = wanted = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The control that edits a value, by its meaning: numbers, names, flags, elements of lists, text. */
-import { count, el, icon, iconButton, isWithin, parentPath, short, some } from './dom.js';
+import { count, el, iconButton, isWithin, short, some } from './dom.js';
 import { isColor } from './fields.js';
 import { openPicker } from './picker.js';
 

@@ -113,7 +113,8 @@ export function eachFrame(act) {
     /** @type {T} */ let last;
     return (...given) => {
         last = given;
-        waiting ||= requestAnimationFrame(() => {
+        if (waiting) return;
+        waiting = requestAnimationFrame(() => {
             waiting = 0;
             act(...last);
         });

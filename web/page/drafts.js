@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Keeps changes on this computer until they are saved or discarded, so that they survive when a tab is reloaded, closed or lost. */
+import { ask } from './ask.js';
 import { byId, el, kept, some } from './dom.js';
 
 /** @typedef {{file: string, operations: (string | Record<string, unknown>)[], options: Record<string, unknown>}} Step  one edit; `file`: the name of its document; options may have a `patch` instead of operations */
@@ -101,8 +102,10 @@ export async function offer(open) {
     }))));
 }
 
-/** The draft of the open files, if there is one, and a function that deletes it. @param {Given[]} files @returns {Promise<{draft: Draft, words: string, forget: () => Promise<void>} | null>} */
-export async function draftOf(files) {
-    const found = (await left().catch(() => [])).find(([, one]) => one.of === identity(files));
-    return found ? { draft: found[1], words: words(found[1]), forget: () => forget(found[0]) } : null;
+/** Offers the draft of the open files, if there is one. @param {Given[]} files @param {(steps: Step[], position: number) => Promise<boolean>} restore  returns whether all changes were made again */
+export async function bringBack(files, restore) {
+    const [id, draft] = (await left().catch(() => [])).find(([, one]) => one.of === identity(files)) ?? [];
+    if (!id || !draft) return;
+    const answer = await ask(words(draft), [el('p', {}, 'They are stored on this computer.')], { back: 'Restore them', lose: 'Discard them' }, 'Later');
+    if (answer === 'lose' || (answer === 'back' && (await restore(draft.steps, draft.position)))) await forget(id);
 }

@@ -267,7 +267,7 @@ export function makeEdit(app) {
         opened?.remove();
         opened = null;
     }
-    /** @param {{element?: Element, x?: number, y?: number}} at @param {([string, string, () => void] | null)[]} [items] */
+    /** @param {import('./app.js').At} at @param {([string, string, () => void] | null)[]} [items] */
     function menu(at, items) {
         closeMenu();
         const { selected } = app, box = at.element?.getBoundingClientRect(), before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -299,7 +299,7 @@ export function makeEdit(app) {
     }
     /** Lists the other given files, to open one of them. */
     const chooseLevel = () => openPicker(byId('file-menu'), {
-        label: 'Files', current: app.documents[0]?.name, take: ({ value }) => app.emit('open-level', value),
+        label: 'Files', current: app.documents[0]?.name, take: ({ value }) => app.emit('open-level', String(value)),
         choices: app.known.map(({ name, title, size: bytes }) => ({ value: name, name, words: `${title}, ${size(bytes)}` })),
     });
     addEventListener('pointerdown', (event) => opened && !opened.contains(/** @type {Node} */ (event.target)) && closeMenu(), true);
@@ -317,14 +317,13 @@ export function makeEdit(app) {
         picking.textContent = text;
         picking.hidden = !text;
     });
-    app.on('menu', (/** @type {any} */ at) => menu(at));
+    app.on('menu', (at) => menu(at));
     app.on('undo', () => go('undo'));
     app.on('redo', () => go('redo'));
     app.on('save', save);
     app.on('save-patch', savePatch);
     app.on('duplicate', duplicate);
     app.on('remove', remove);
-    app.on('add', add);
     /** Clears the state of the closed level. */
     function forget() {
         past = { steps: [], position: 0 };

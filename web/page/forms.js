@@ -4,7 +4,7 @@
 /**
  * @param {import('./app.js').App} app @param {ReturnType<typeof import('./view.js').makeView>} view
  * @param {{menu: (at: any, items: ([string, string, () => void] | null)[]) => void, write: (bytes: Uint8Array, name: string, key: string) => Promise<boolean>, refuse: (why: string) => void}} edit
- * @param {any} at  the place of the menu
+ * @param {import('./app.js').At} at  the place of the menu
  */
 export function showForms(app, view, edit, at) {
     const doc = app.selected?.doc ?? 0, stem = (/** @type {number} */ of) => app.nameOf(of).replace(/\.[^.]*$/, '');

@@ -219,7 +219,7 @@ export function makeGizmo(app, view, edit) {
         return under < 1e-6 ? 0 : (b * dot(sight, w) - dot(axis, w)) / under;
     }
 
-    for (const name of ['select', 'things']) app.on(name, fill);
+    app.on(['select', 'things'], fill);
     app.on('open', () => set(''));
     fill();
     return { moveBy, turnBy, set, flip: (/** @type {'move' | 'rotate'} */ to) => thing() && set(mode === to ? '' : to) };

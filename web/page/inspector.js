@@ -160,7 +160,7 @@ export function makeInspector(app) {
     /** Whether the user is typing into a field: typed text is not replaced. */ let typing = false;
     place.addEventListener('input', (/** @type {Event} */ event) => (typing = event.target instanceof HTMLInputElement && event.target.type === 'text'));
     for (const name of ['change', 'focusout']) place.addEventListener(name, () => (typing = false));
-    for (const name of ['open', 'select', 'edited', 'findings', 'things', 'changes']) app.on(name, () => (typing && same(app.selected, last) ? undefined : show()));
+    app.on(['open', 'select', 'edited', 'findings', 'things', 'changes'], () => (typing && same(app.selected, last) ? undefined : show()));
     app.on('change-value', async () => {
         await show();
         /** @type {HTMLElement | null} */ (place.querySelector('.field.selected input') ?? place.querySelector('.field input'))?.focus();

@@ -3,7 +3,7 @@
 import { byId, count, el, icon, iconButton, kept } from './dom.js';
 import { Folds } from './folds.js';
 
-/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: string}} Pane  `load`: called before it is shown; `during`: the event that carries its content, if there is any */
+/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: 'merging' | 'pictures'}} Pane  `load`: called before it is shown; `during`: the event that carries its content, if there is any */
 
 /** @param {import('./app.js').App} app @param {{left: Pane[], dock: Pane[], view: any, map: any, inspector: any}} panes */
 export function makeLayout(app, panes) {
@@ -26,12 +26,11 @@ export function makeLayout(app, panes) {
                 });
             }
             if (badge)
-                for (const name of ['findings', 'things', 'edited', 'changes', 'open', 'merging'])
-                    app.on(name, () => {
-                        const number = pane.badge?.() ?? 0;
-                        badge.textContent = count(number);
-                        badge.hidden = !number;
-                    });
+                app.on(['findings', 'things', 'edited', 'changes', 'open', 'merging'], () => {
+                    const number = pane.badge?.() ?? 0;
+                    badge.textContent = count(number);
+                    badge.hidden = !number;
+                });
         }
         tabs.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
             const there = group.filter((one) => !all.get(one.id)?.tab.hidden), by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0, now = there.findIndex((one) => all.get(one.id)?.tab === document.activeElement);

@@ -27,8 +27,6 @@ export class Library {
     /** @type {Map<number, {resolve: (result: any) => void, reject: (why: any) => void}>} */
     #waiting = new Map();
     #last = 0;
-    /** @type {(text: string) => void} */
-    onProgress = () => undefined;
     #worker;
 
     constructor() {
@@ -38,7 +36,6 @@ export class Library {
     #start() {
         const worker = startWorker();
         worker.onmessage = ({ data }) => {
-            if (data.progress) return this.onProgress(data.progress);
             const waiting = this.#waiting.get(data.id);
             this.#waiting.delete(data.id);
             if (data.error) waiting?.reject(new Refusal(data.error));

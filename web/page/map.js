@@ -212,7 +212,7 @@ export function makeMap(app, view) {
         cutting = window.setTimeout(later, 200);
     });
     app.on('theme', () => (pale === isLight() ? draw() : later()));
-    for (const name of ['things', 'select', 'hover', 'camera', 'show']) app.on(name, () => draw());
+    app.on(['things', 'select', 'hover', 'camera', 'show'], () => draw());
     new ResizeObserver(() => draw()).observe(area);
     return { canvas, onMap, draw, overlays, focus: () => canvas.focus() };
 }

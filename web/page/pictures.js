@@ -119,7 +119,7 @@ export function makePictures(app) {
         for (const one of list.children) seen.observe(one);
         if (all.length) show(0);
     }
-    for (const name of ['open', 'edited']) app.on(name, fill);
+    app.on(['open', 'edited'], fill);
     fill();
     return { element, focus: () => list.focus() };
 }

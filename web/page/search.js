@@ -27,7 +27,7 @@ function thingsOf(app, text) {
 
 /** Selects the next thing of a class. @param {import('./app.js').App} app @param {number} index @param {(one: import('./app.js').Thing) => void} go */
 function nextOf(app, index, go) {
-    const all = app.things.filter((one) => one.class === index), now = app.thingOf(app.selected), next = all[(all.findIndex((one) => one === now) + 1) % all.length];
+    const all = app.things.filter((one) => one.class === index), now = app.thingOf(app.selected), next = all[(all.indexOf(/** @type {import('./app.js').Thing} */ (now)) + 1) % all.length];
     if (next) go(next);
 }
 

@@ -98,7 +98,7 @@ export function makeShow(app) {
     }
 
     search.addEventListener('input', fill);
-    for (const name of ['things', 'findings']) app.on(name, fill);
+    app.on(['things', 'findings'], fill);
     app.on('groups', (/** @type {typeof groups} */ given) => {
         groups = given;
         fill();

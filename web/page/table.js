@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** All things with a position, a row each: the contents of the 3D view as text. */
-import { byId, count, el, hex, icon } from './dom.js';
+import { count, el, hex, icon } from './dom.js';
 import { Rows } from './rows.js';
 import { symbolOf } from './symbols.js';
 

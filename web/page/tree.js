@@ -188,11 +188,10 @@ export function makeTree(app) {
         if (line && !line.run) app.emit('change-value', line.where);
     });
     app.on('open', reset);
-    for (const name of ['edited', 'documents'])
-        app.on(name, async () => {
-            await again();
-            await follow();
-        });
+    app.on(['edited', 'documents'], async () => {
+        await again();
+        await follow();
+    });
     app.on('select', follow);
     app.on('findings', () => rows.draw(true));
     app.on('things', () => rows.draw(true));

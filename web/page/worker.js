@@ -4,6 +4,7 @@ import { Mapstone, slicesOf } from '../mapstone.js';
 import { bake, markStrays, vertexBytes, worldMatrices } from './bake.js';
 import { extentOf, straysOf } from './extent.js';
 import { lightOf, meanOf } from './lamps.js';
+import { cross, length, minus, plus, times } from './matrix.js';
 import { lookPrint, meshNodes, surfacePrint } from './prints.js';
 import { Served } from './served.js';
 import { farSectors } from './world.js';
@@ -37,9 +38,6 @@ let position = 0, lastStep = 0;
  */
 /** @type {Shown | null} */ let shown = null;
 /** The chosen map, in a file that contains several. @type {string | undefined} */ let map;
-
-/** @param {string} text */
-const progress = (text) => scope.postMessage({ progress: text });
 
 /**
  * A file of the page, read by slices when the library needs them.
@@ -524,19 +522,28 @@ const methods = {
         return { result: runs };
     },
 
-    /** The box around runs of triangles. @param {number[]} runs */
+    /** The box around runs of triangles; the mean of the directions that they face, by area: as long as they agree; and the middle of the largest triangle. @param {number[]} runs */
     bounds(runs) {
-        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity], front = [0, 0, 0], words = vertexBytes / 4;
+        const place = (/** @type {number} */ corner) => /** @type {import('./matrix.js').Vector} */ ([0, 1, 2].map((axis) => shown?.floats[corner * words + axis] ?? 0));
+        let area = 0, largest = 0, on = front;
         for (let run = 0; run < runs.length; run += 2) {
-            const words = vertexBytes / 4, first = 3 * (runs[run] ?? 0), end = first + 3 * (runs[run + 1] ?? 0);
-            for (let corner = first; corner < end; corner++)
-                for (let axis = 0; axis < 3; axis++) {
-                    const at = shown?.floats[corner * words + axis] ?? 0;
-                    if (at < /** @type {number} */ (low[axis])) low[axis] = at;
-                    if (at > /** @type {number} */ (high[axis])) high[axis] = at;
-                }
+            const first = 3 * (runs[run] ?? 0), end = first + 3 * (runs[run + 1] ?? 0);
+            for (let corner = first; corner < end; corner += 3) {
+                const a = place(corner), b = place(corner + 1), c = place(corner + 2);
+                for (const at of [a, b, c])
+                    for (let axis = 0; axis < 3; axis++) {
+                        low[axis] = Math.min(/** @type {number} */ (low[axis]), /** @type {number} */ (at[axis]));
+                        high[axis] = Math.max(/** @type {number} */ (high[axis]), /** @type {number} */ (at[axis]));
+                    }
+                const normal = cross(minus(b, a), minus(c, a));
+                const size = length(normal);
+                area += size;
+                if (size > largest) [largest, on] = [size, times(plus(plus(a, b), c), 1 / 3)];
+                for (let axis = 0; axis < 3; axis++) front[axis] = (front[axis] ?? 0) + (normal[axis] ?? 0);
+            }
         }
-        return { result: low[0] === Infinity ? null : { low, high } };
+        return { result: low[0] === Infinity ? null : { low, high, front: front.map((value) => value / (area || 1)), on } };
     },
 
     /** The library's picture from above. @param {import('../mapstone.js').PictureOptions} options */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The documents of the package, with the project's own samples; results are compared with the command's.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';

@@ -32,7 +32,7 @@ for (const [family, files] of Object.entries(sets))
         const { page, errors } = await openPage(browser, server.url);
         await give(page, files, opening[family] ?? {});
         await settle(page);
-        const { kind, before, eye, sight } = await inPage(page, ({ app, view }) => ({ eye: view.camera.position, sight: view.camera.ray(0, 0, view.aspect()), kind: app.classes.find((/** @type {any} */ one, /** @type {number} */ index) => app.things.some((/** @type {any} */ each) => each.class === index && each.role !== 'geometry' && each.path.endsWith(']')))?.name, before: app.things.length }));
+        const { kind, before, eye, sight } = await inPage(page, ({ app, view }) => ({ eye: view.camera.position, sight: view.camera.ray(0, 0, view.aspect()), kind: app.classes.find((/** @type {any} */ _, /** @type {number} */ index) => app.things.some((/** @type {any} */ each) => each.class === index && each.role !== 'geometry' && each.path.endsWith(']')))?.name, before: app.things.length }));
         const wanted = { ns2: 'light_spot', alien: 'face_hugger' }[family] ?? kind;
         await add(page, wanted);
         await page.waitForFunction((count) => /** @type {any} */ (globalThis).mapstonePage.app.things.length > count || document.querySelector('.refusal:not(.picking)'), { timeout: 120000 }, before);

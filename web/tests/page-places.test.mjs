@@ -51,6 +51,31 @@ test('F8 leads through all findings, to the place of each', { skip }, async () =
     await page.close();
 });
 
+test('F shows the front of a surface, from wherever the view is', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'outpost');
+    await settle(page);
+    const count = await inPage(page, async ({ app }) => (await app.library.call('get', { doc: 0, path: 'mesh.faces' })).length);
+    /** @type {string[]} */ const unseen = [];
+    for (let i = 0; i < count; i++) {
+        const face = `mesh.faces[${i}]`;
+        await inPage(page, ({ app }, path) => app.select({ doc: 0, path }), face);
+        await settle(page);
+        await page.focus('#scene');
+        await page.keyboard.press('f');
+        await settle(page);
+        // The middle of its largest triangle is what a click there selects, or is behind a symbol.
+        const found = await inPage(page, async ({ app, view }, path) => {
+            const runs = await app.library.call('triangles', { doc: 0, path }), { on } = await app.library.call('bounds', runs);
+            return view.at(...view.onScreen(on));
+        }, face);
+        if (found?.path !== face && !found?.path.startsWith('objects[')) unseen.push(`${i}: ${found?.path}`);
+    }
+    assert.ok(count > 100 && unseen.length === 0, `${unseen.length} of ${count}: ${unseen.join(', ')}`);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
 test('a lost graphics card comes back with the picture, what is selected, and the changes', { skip }, async () => {
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'bunker');

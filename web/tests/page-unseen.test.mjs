@@ -19,7 +19,7 @@ async function look(page) {
     });
 }
 /** The roles of surfaces at points of the view. @param {import('puppeteer-core').Page} page @returns {Promise<string[]>} */
-const rolesAt = (page) => inPage(page, async ({ app, view }) => {
+const rolesAt = (page) => inPage(page, async ({ view }) => {
     /** @type {Set<string>} */ const roles = new Set();
     for (let i = 0; i < 400; i++) {
         const found = view.pick(view.canvas.clientWidth * ((i % 20) + 0.5) / 20, view.canvas.clientHeight * (Math.floor(i / 20) + 0.5) / 20);
