@@ -22,6 +22,7 @@ const notices = readdirSync(licences).map((name) => `---- ${name} ----\n\n${read
 writeFileSync('dist/LICENSES.txt', `mapstone.wasm, look.wasm and command.wasm contain mapstone (LICENSE), wasi-libc, and these libraries:\n\n${notices.join('\n')}`);
 const { devDependencies: _, ...about } = JSON.parse(readFileSync('package.json', 'utf8'));
 writeFileSync('dist/package.json', `${JSON.stringify({ ...about, version }, null, 2)}\n`);
+execFileSync('node_modules/.bin/biome', ['lint', '--error-on-warnings'], { stdio: 'inherit' });
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
 execFileSync('node_modules/.bin/tsc', ['mapstone.js', '--allowJs', '--checkJs', '--strict', '--declaration', '--emitDeclarationOnly', '--target', 'es2022',
     '--module', 'nodenext', '--lib', 'es2022,dom', '--types', 'node', '--skipLibCheck', '--outDir', 'dist'], { stdio: 'inherit' });
