@@ -52,65 +52,48 @@ static bool is_patch(const options *given) {
            (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
 }
 
-/* Reports the share of raw operations in a patch; its first and last lines are not operations. */
-static void say_share(const stream *text, size_t lines) {
-    static const char beginning[] = "{\"op\":\"raw\"", packed[] = "{\"op\":\"packed\"";
-    size_t raw = 0;
-    const char *first = memchr(text->data, '\n', text->size), *last = text->data + text->size;
-    if (first && strncmp(first + 1, packed, sizeof packed - 1) == 0) {
-        while (last[-1] != ':')
-            last--;
-        say_plain("%lu operations, packed, in %zu bytes", strtoul(last, NULL, 10), text->size);
-        return;
-    }
-    for (size_t at = 0; at < text->size;) {
-        const char *line = text->data + at, *end = memchr(line, '\n', text->size - at);
-        size_t length = end ? (size_t)(end - line) + 1 : text->size - at;
-        if (length > sizeof beginning && memcmp(line, beginning, sizeof beginning - 1) == 0)
-            raw += length;
-        at += length;
-    }
-    say_plain("%zu operations in %zu bytes, %.1f %% of them in raw operations", lines - 2, text->size,
-              100.0 * (double)raw / (double)text->size);
+static void say_share(const mst_patch_made *made, size_t size) {
+    if (made->packed)
+        say_plain("%zu operations, packed, in %zu bytes", made->operations, size);
+    else
+        say_plain("%zu operations in %zu bytes, %.1f %% of them in raw operations", made->operations, size,
+                  100.0 * (double)made->raw_bytes / (double)size);
 }
 
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
-    bool one_way = false;
+    mst_patch_made made = {.operations = 0};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
-                             .one_way = &one_way,
+                             .made = &made,
                              .plain = !options_has(c->given, OPTION_OUTPUT),
                              .offsets = options_has(c->given, OPTION_OFFSETS)};
     stream text = stream_memory();
     mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
-    size_t lines = 0;
-    for (size_t i = 0; i < text.size; i++)
-        lines += text.data[i] == '\n';
     if (status == MST_OK)
         put(c->out, text.data, text.size);
     if (status == MST_OK && options_has(c->given, OPTION_STAT))
-        say_share(&text, lines);
+        say_share(&made, text.size);
     stream_free(&text);
     if (status != MST_OK)
         return say_diagnosis(name, &why);
-    if (one_way)
+    if (made.one_way)
         say(MST_INFORMATION,
             "%s: from version %u to %u the patch cannot be reversed: patch --reverse refuses it", name,
             (unsigned)mst_document_version(old), (unsigned)mst_document_version(now));
-    return lines > 2 ? EXIT_NO : EXIT_YES;
+    return made.operations ? EXIT_NO : EXIT_YES;
 }
 
 /* The patch of two directories or archives. */
 static int write_patch_of_all(comparing *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
-    bool one_way = false;
+    mst_patch_made made = {.operations = 0};
     left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
     mst_patch_options how = {.size = sizeof how,
                              .with_data = options_has(c->given, OPTION_WITH_DATA),
                              .memory_limit = memory_limit(),
-                             .one_way = &one_way,
+                             .made = &made,
                              .plain = !options_has(c->given, OPTION_OUTPUT),
                              .left_out = left_out_take,
                              .user = &without};
@@ -133,7 +116,7 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
             left_out_names(&without, sides[i], false);
         }
         left_out_end(&without);
-        if (one_way)
+        if (made.one_way)
             say(MST_INFORMATION,
                 "%s: the version of levels has changed: the patch cannot be reversed: patch --reverse "
                 "refuses it",

@@ -31,6 +31,14 @@ typedef struct mst_patch_files {
     void *user;
 } mst_patch_files;
 
+/* What a patch is like; of a directory, the sum over its levels. */
+typedef struct mst_patch_made {
+    size_t operations;
+    size_t raw_bytes; /* of the lines that carry bytes, because operations cannot express them */
+    bool packed;      /* the operations are one line */
+    bool one_way;     /* it cannot be reversed, as may happen between two versions */
+} mst_patch_made;
+
 typedef struct mst_patch_options {
     size_t size; /* sizeof(mst_patch_options) */
     mst_allocator allocator;
@@ -48,9 +56,7 @@ typedef struct mst_patch_options {
     /* make, with `files`: receives the name of each changed file that is not in the patch, because it is
      * neither a level nor named like a file that levels need. With `user`. May be NULL. */
     void (*left_out)(void *user, const char *name);
-    /* make: receives whether the patch, or in a directory the patch of any level, cannot be reversed, as may
-     * happen between two versions. May be NULL. */
-    bool *one_way;
+    mst_patch_made *made; /* make: receives what the patch is like. May be NULL. */
     /* make: all operations are lines. Otherwise those of a patch that would be larger than both levels are
      * packed, as one line with a zlib stream in Base64. */
     bool plain;

@@ -1270,6 +1270,15 @@ class mst_patch_files(Structure):
     ]
 
 
+class mst_patch_made(Structure):
+    _fields_ = [
+        ("operations", c_size_t),
+        ("raw_bytes", c_size_t),
+        ("packed", c_bool),
+        ("one_way", c_bool),
+    ]
+
+
 class mst_patch_options(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -1281,7 +1290,7 @@ class mst_patch_options(Structure):
         ("partial", c_bool),
         ("exact", c_bool),
         ("left_out", CFUNCTYPE(None, c_void_p, c_char_p)),
-        ("one_way", POINTER(c_bool)),
+        ("made", POINTER(mst_patch_made)),
         ("plain", c_bool),
         ("growth_limit", c_uint64),
         ("memory_limit", c_uint64),

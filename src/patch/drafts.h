@@ -81,9 +81,9 @@ bool mst_offsets_are_listed(const char *text, size_t size);
 mst_status mst_offsets_apply(const mst_document *document, const char *text, size_t size,
                              const mst_patch_options *how, mst_arena *arena, mst_document **result,
                              mst_diagnostic *diagnostic);
-/* Lists the bytes in which two files of one size differ. */
-mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document, mst_sink sink,
-                            mst_diagnostic *diagnostic);
+/* Lists the bytes in which two files of one size differ; counts the runs as operations. */
+mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document,
+                            mst_patch_made *made, mst_sink sink, mst_diagnostic *diagnostic);
 
 /* Packs the lines of a patch after its first `head` bytes, where that can be read again (patch_pack.c). */
 mst_status mst_patch_pack(size_t head, mst_buffer *text, mst_diagnostic *diagnostic);

@@ -273,9 +273,9 @@ mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wan
 }
 
 /* Appends the differences that the lines so far leave. `head`: the length of the first line. */
-static mst_status write_rest(const mst_document *const sides[2], size_t head, bool with_data,
-                             mst_array *names, mst_arena *arena, mst_buffer *text,
-                             mst_diagnostic *diagnostic) {
+static mst_status write_rest(const mst_document *const sides[2], size_t head,
+                             const mst_patch_options *options, mst_array *names, mst_arena *arena,
+                             mst_buffer *text, mst_diagnostic *diagnostic) {
     mst_document *made, *again = NULL;
     mst_status status = try_out(sides[0], text, false, names, arena, &made);
     if (status == MST_OK && !made) {
@@ -294,8 +294,11 @@ static mst_status write_rest(const mst_document *const sides[2], size_t head, bo
             text->size = size;
         }
     }
-    if (status == MST_OK && !mst_same_files(made ? made : sides[0], sides[1]))
-        status = mst_patch_write_raw(made ? made : sides[0], sides[1], with_data, text, diagnostic);
+    if (status == MST_OK && !mst_same_files(made ? made : sides[0], sides[1])) {
+        size = text->size;
+        status = mst_patch_write_raw(made ? made : sides[0], sides[1], options->with_data, text, diagnostic);
+        options->made->raw_bytes = text->size - size;
+    }
     mst_close(made);
     return status;
 }
@@ -335,21 +338,22 @@ static mst_status try_way(const mst_document *const sides[2], const mst_buffer *
 }
 
 /* States in the first line that the patch cannot be reversed. */
-static mst_status write_one_way(size_t head, mst_buffer *text) {
+static mst_status write_one_way(size_t *head, mst_buffer *text) {
     static const char said[] = ",\"one_way\":true";
-    const size_t at = head - (sizeof "}\n" - 1), length = sizeof said - 1;
+    const size_t at = *head - (sizeof "}\n" - 1), length = sizeof said - 1;
     const mst_sink sink = mst_buffer_sink(text);
     mst_status status = sink.write(sink.user, said, length);
     if (status != MST_OK)
         return status;
     memmove(text->data + at + length, text->data + at, text->size - length - at);
     memcpy(text->data + at, said, length);
+    *head += length;
     return MST_OK;
 }
 
 /* Appends the values that undoing the lines so far does not restore. If they cannot be undone, raw bytes
  * replace them; between two versions a patch is one-way. `head`: the length of the first line. */
-static mst_status write_way_back(const mst_document *const sides[2], size_t head,
+static mst_status write_way_back(const mst_document *const sides[2], size_t *head,
                                  const mst_patch_options *options, mst_arena *arena, mst_buffer *text,
                                  mst_diagnostic *diagnostic) {
     mst_document *made;
@@ -361,15 +365,15 @@ static mst_status write_way_back(const mst_document *const sides[2], size_t head
             status = try_way(sides, text, true, arena, &right);
     }
     mst_close(made);
-    bool one_way = !right && mst_document_version(sides[0]) != mst_document_version(sides[1]);
-    if (options->one_way)
-        *options->one_way = one_way;
-    if (status == MST_OK && one_way)
+    options->made->one_way = !right && mst_document_version(sides[0]) != mst_document_version(sides[1]);
+    if (status == MST_OK && options->made->one_way)
         return write_one_way(head, text);
     if (status != MST_OK || right)
         return status;
-    text->size = head;
-    return mst_patch_write_raw(sides[0], sides[1], options->with_data, text, diagnostic);
+    text->size = *head;
+    status = mst_patch_write_raw(sides[0], sides[1], options->with_data, text, diagnostic);
+    options->made->raw_bytes = text->size - *head;
+    return status;
 }
 
 /* States the same change of many elements in one line, if the patch keeps its effect. */
@@ -389,16 +393,18 @@ static mst_status write_bulk(const mst_document *const sides[2], mst_arena *aren
 }
 
 /* `most`: the size above which the operations are packed. */
-static mst_status write_end(size_t head, uint64_t most, mst_buffer *text, mst_diagnostic *diagnostic) {
-    size_t lines = 0;
-    for (size_t i = 0; i < text->size; i++)
-        lines += text->data[i] == '\n';
-    mst_status status = text->size > most ? mst_patch_pack(head, text, diagnostic) : MST_OK;
+static mst_status write_end(size_t head, uint64_t most, mst_patch_made *made, mst_buffer *text,
+                            mst_diagnostic *diagnostic) {
+    for (size_t i = head; i < text->size; i++)
+        made->operations += text->data[i] == '\n';
+    const size_t size = text->size;
+    mst_status status = size > most ? mst_patch_pack(head, text, diagnostic) : MST_OK;
     mst_output out;
     if (status != MST_OK)
         return status;
+    made->packed = text->size != size;
     mst_output_begin(&out, mst_buffer_sink(text));
-    mst_output_format(&out, "{\"end\":{\"operations\":%zu}}\n", lines - 1);
+    mst_output_format(&out, "{\"end\":{\"operations\":%zu}}\n", made->operations);
     return mst_output_end(&out);
 }
 
@@ -408,11 +414,15 @@ mst_status mst_patch_of_documents(const mst_document *old_document, const mst_do
     if (!old_document || !new_document || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
     mst_patch_options given = {.size = 0};
+    mst_patch_made made = {.operations = 0};
     mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
-    if (status == MST_OK && given.offsets)
-        return mst_offsets_make(old_document, new_document, sink, diagnostic);
     if (status != MST_OK)
         return status;
+    if (!given.made)
+        given.made = &made;
+    *given.made = made;
+    if (given.offsets)
+        return mst_offsets_make(old_document, new_document, given.made, sink, diagnostic);
     mst_meter meter;
     mst_allocator allocator = mst_allocator_or_default(&given.allocator);
     allocator =
@@ -428,16 +438,16 @@ mst_status mst_patch_of_documents(const mst_document *old_document, const mst_do
     if (status == MST_OK)
         status = mst_patch_write_steps(old_document, new_document, &how, true, &text, NULL, diagnostic);
     if (status == MST_OK)
-        status = write_rest(sides, head, given.with_data, &names, &arena, &text, diagnostic);
+        status = write_rest(sides, head, &given, &names, &arena, &text, diagnostic);
     if (status == MST_OK)
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
-        status = write_way_back(sides, head, &given, &arena, &text, diagnostic);
+        status = write_way_back(sides, &head, &given, &arena, &text, diagnostic);
     if (status == MST_OK)
         status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)
-        status = write_end(head, given.plain ? UINT64_MAX : old_document->size + new_document->size, &text,
-                           diagnostic);
+        status = write_end(head, given.plain ? UINT64_MAX : old_document->size + new_document->size,
+                           given.made, &text, diagnostic);
     if (status == MST_OK)
         status = sink.write(sink.user, text.data, text.size);
     mst_arena_end(&arena);

@@ -188,8 +188,8 @@ static void put_run(mst_output *to, const uint8_t *old, const uint8_t *now, size
     mst_output_text(to, "\"}");
 }
 
-mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document, mst_sink sink,
-                            mst_diagnostic *diagnostic) {
+mst_status mst_offsets_make(const mst_document *old_document, const mst_document *new_document,
+                            mst_patch_made *made, mst_sink sink, mst_diagnostic *diagnostic) {
     size_t size, now_size;
     const uint8_t *old = mst_document_file(old_document, 0, NULL, &size),
                   *now = mst_document_file(new_document, 0, NULL, &now_size);
@@ -205,15 +205,13 @@ mst_status mst_offsets_make(const mst_document *old_document, const mst_document
     }
     mst_output to;
     mst_output_begin(&to, sink);
-    bool first = true;
     for (size_t at = 0, end; at < size; at = end) {
         for (end = at; end < size && old[end] != now[end];)
             end++;
         if (end > at)
-            put_run(&to, old, now, at, end, first);
-        first = first && end == at;
+            put_run(&to, old, now, at, end, made->operations++ == 0);
         end += end == at;
     }
-    mst_output_text(&to, first ? "[]\n" : "\n]\n");
+    mst_output_text(&to, made->operations ? "\n]\n" : "[]\n");
     return mst_output_end(&to);
 }

@@ -99,12 +99,15 @@ static mst_status write_level(making *m, const char *name, const mst_document *o
     static const char head[] = "{\"mspatch\":1";
     mst_buffer text = {.allocator = m->arena.allocator};
     mst_output out;
-    bool one_way = false;
+    mst_patch_made made = {.operations = 0}, *all = m->options.made;
     mst_patch_options how = m->options;
-    how.one_way = &one_way;
+    how.made = &made;
     mst_status status = mst_patch_of_documents(old, now, &how, mst_buffer_sink(&text), m->diagnostic);
-    if (m->options.one_way && one_way)
-        *m->options.one_way = one_way;
+    if (all)
+        *all = (mst_patch_made){.operations = all->operations + made.operations,
+                                .raw_bytes = all->raw_bytes + made.raw_bytes,
+                                .packed = all->packed || made.packed,
+                                .one_way = all->one_way || made.one_way};
     if (status == MST_OK)
         status = begin_head(m, &out, name);
     else
@@ -303,8 +306,8 @@ static mst_status make_all(making *m) {
 static mst_status make_sets(making *m, mst_sink sink) {
     if (m->diagnostic)
         *m->diagnostic->message = 0;
-    if (m->options.one_way)
-        *m->options.one_way = false;
+    if (m->options.made)
+        *m->options.made = (mst_patch_made){.operations = 0};
     const mst_allocator allocator = mst_allocator_or_default(&m->options.allocator);
     mst_arena_begin(&m->arena, &allocator, 0);
     m->text.allocator = allocator;

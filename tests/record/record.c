@@ -238,8 +238,8 @@ static mst_document *edit(record *r, const mst_document *base, fuzz_random *rand
 static void patch(record *r, const mst_document *base, const mst_document *now, const mst_document *other) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    bool one_way = false;
-    mst_patch_options options = {.size = sizeof options, .with_data = 1, .one_way = &one_way, .plain = true};
+    mst_patch_made made = {.operations = 0};
+    mst_patch_options options = {.size = sizeof options, .with_data = 1, .made = &made, .plain = true};
     mst_status status = mst_patch_make(base, now, &options, mst_buffer_sink(&text), &why);
     r->patches++;
     r->patch = add_status(mst_hash_bytes(r->patch, text.data, text.size), status, &why);
@@ -249,10 +249,10 @@ static void patch(record *r, const mst_document *base, const mst_document *now, 
     options = (mst_patch_options){.size = sizeof options, .rejected = add_conflict, .user = &r->patched};
     const mst_document *const on[] = {base, now, other};
     const uint64_t wanted[] = {files_hash(now), files_hash(base), 0};
-    if (status == MST_OK && !one_way)
+    if (status == MST_OK && !made.one_way)
         keep(r, &text, wanted[1], wanted[0]);
     for (size_t i = 0; status == MST_OK && i < 3; i++) {
-        if (!on[i] || (i == 1 && one_way))
+        if (!on[i] || (i == 1 && made.one_way))
             continue;
         mst_document *document = copy_of(on[i]);
         options.reverse = i == 1;
