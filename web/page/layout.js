@@ -83,6 +83,7 @@ export function makeLayout(app, panes) {
 
     /** A tab was pressed: chooses its pane, or closes a lower pane that is shown already. @param {string} id */
     function press(id) {
+        if (innerWidth < 768) return showOnPhone(id);
         const column = columnOf(id), chosen = !all.get(id)?.panel.hidden;
         if (column === 'dock' && chosen && folds.isOpen('dock')) folds.set('dock', false);
         else show(id);
@@ -94,6 +95,7 @@ export function makeLayout(app, panes) {
         for (const pane of chosen?.group ?? []) {
             const one = all.get(pane.id), on = one === chosen;
             if (one) one.panel.hidden = !on;
+            if (on) one?.tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
             one?.tab.setAttribute('aria-selected', String(on));
             one?.tab.setAttribute('tabindex', on ? '0' : '-1');
         }
@@ -120,7 +122,7 @@ export function makeLayout(app, panes) {
     }
     app.on('expand', () => swap(frame.dataset.middle !== 'map'));
     // On a phone each of them fills the window.
-    matchMedia('(max-width: 767px)').addEventListener('change', ({ matches }) => matches && swap(false));
+    matchMedia('(max-width: 767px)').addEventListener('change', ({ matches }) => (matches ? swap(false) : placeTabs(folds.isOpen('dock'))));
 
     /** Goes to a pane; if it is the map and has the focus already, moves it to the middle or back. @param {string} id */
     function to(id) {
@@ -132,15 +134,16 @@ export function makeLayout(app, panes) {
     // ---- phones: one pane at a time, the inspector as a sheet ----------------------------------------------------
 
     const phone = byId('phone-tabs'), frame = byId('app');
-    /** @param {string} id */
+    /** @param {string} id  of a pane, or of a page: bytes have their own, other lower panes share one */
     function showOnPhone(id) {
-        frame.dataset.phone = id;
-        if (id === 'findings' || id === 'bytes') choose(id);
+        const page = panes.left.some((one) => one.id === id) ? 'tree' : id !== 'bytes' && panes.dock.some((one) => one.id === id) ? 'findings' : id;
+        frame.dataset.phone = page;
+        if (page === 'findings') placeTabs(true);
+        if (all.has(id)) choose(id);
         all.get(id)?.pane.load?.();
-        if (id === 'tree') choose('tree');
-        for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === id));
+        for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === page));
     }
-    for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Findings', 'warning'], ['bytes', 'Bytes', 'bytes']]))
+    for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Lists', 'grid'], ['bytes', 'Bytes', 'bytes']]))
         phone.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
     showOnPhone('view');
     const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'Show more or less', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });

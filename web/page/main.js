@@ -92,7 +92,7 @@ function download({ blob, name }) {
 app.on('download', download);
 app.on('frame', () => view.frameSelection());
 app.on('forms', async (at) => (await import('./forms.js')).showForms(app, view, edit, at));
-app.on('to-pane', layout.show);
+app.on('to-pane', (id) => layout.show(id, true));
 app.on('flip-theme', layout.flipTheme);
 app.on('flip-contrast', layout.flipContrast);
 app.on('open-level', (level) => session.open(app.files, { level }));

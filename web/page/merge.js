@@ -4,6 +4,7 @@ import { ask } from './ask.js';
 import { brief } from './changes.js';
 import { data, el, some } from './dom.js';
 import { Rows } from './rows.js';
+import { addStyles, phone } from './styles.js';
 
 /** @typedef {import('../mapstone.js').Conflict} Conflict */
 /** @typedef {import('../mapstone.js').Choice} Choice */
@@ -31,6 +32,25 @@ export function valueOf(text, like) {
     }
 }
 
+/** On a phone a conflict has two lines: the path and the base, then what can be chosen. */
+const styles = `
+.conflict { display: grid !important; grid-template-columns: 14px minmax(120px, 2fr) minmax(60px, 1fr) repeat(2, minmax(90px, 1.5fr)) 84px; align-items: center; gap: 10px !important; }
+.conflict.head { padding: 6px 12px; font-size: 12px; color: var(--text-2); border-bottom: 1px solid var(--line); }
+.conflict > *, .conflict button { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+.conflict button { display: block; max-width: 100%; padding: 2px 8px; font-size: 12px; }
+.conflict [aria-pressed=true] { background: var(--primary); color: var(--on-primary); font-weight: 600; }
+.conflict .value { margin: 0; padding: 0; }
+@media ${phone} {
+    .conflict { grid-template: auto 44px / 14px repeat(2, minmax(0, 1fr)) 84px; gap: 0 10px !important; }
+    .conflict > .key { grid-column: 2 / 4; }
+    .conflict > :nth-child(4) { grid-column: 2; }
+    .conflict button { width: 100%; min-height: 40px; }
+    .conflict.head { grid-template-rows: auto; }
+    .conflict.head > :nth-child(-n + 3) { display: none; }
+    .conflicts + .changes-foot { flex-wrap: wrap; }
+    .conflicts + .changes-foot > :first-child { flex: 0 0 100%; }
+}`;
+
 /** @param {HTMLInputElement} input @returns {import('./worker.js').Given[]} */
 const filesOf = (input) => [...(input.files ?? [])].map((file) => ({ name: file.name, file }));
 
@@ -39,6 +59,10 @@ export function makeMerge(app, view, edit) {
     /** The running merge: the document's number, its conflicts, the choices, and the names of the sides. @type {{doc: number, conflicts: Conflict[], choices: Map<string, Choice>, names: Record<string, string>} | null} */ let now = null;
     const rows = new Rows({ label: 'Conflicts', role: 'grid', height: 34, make, key, act: (index, event) => !(event.target instanceof Element && event.target.closest('button')) && reveal(index) });
     rows.element.classList.add('conflicts');
+    const small = matchMedia(phone), fit = () => rows.resize(small.matches ? 84 : 34);
+    addStyles(styles);
+    small.addEventListener('change', fit);
+    fit();
     const head = el('div.conflict.head', { 'aria-hidden': 'true' }), foot = el('div.changes-foot'), status = el('span', { role: 'status', title: 'Click the side to keep; click the path to show it.' });
     const element = el('div.column', {}, head, rows.element, foot);
     foot.append(status, el('span.grow'), ...[['ours', 'All open: ours'], ['theirs', 'All open: theirs']].map(([side = '', label = '']) => el('button', { type: 'button', 'data-all': side, onclick: () => decideAll(/** @type {'ours'} */ (side)) }, label)), el('button', { type: 'button', onclick: end }, 'Done'));

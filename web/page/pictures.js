@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
 /** Images stored in a file, such as texture pages: all of them as thumbnails, one of them enlarged, its palette, and the byte of each pixel. */
 import { count, data, el, hex, some } from './dom.js';
+import { addStyles, phone } from './styles.js';
+
+const styles = `
+.pictures { display: grid; grid-template-columns: 250px minmax(0, 1fr); height: 100%; }
+.pictures-list { overflow: auto; display: flex; flex-wrap: wrap; align-content: start; gap: 6px; padding: 8px; border-right: 1px solid var(--line); }
+.pictures .small { width: 108px; min-height: 60px; padding: 5px; border: 1px solid transparent; border-radius: 6px; display: flex; flex-direction: column; align-items: center; overflow: hidden; font: 11px/16px var(--mono); cursor: pointer; }
+.pictures .small[aria-selected=true] { border-color: var(--select); background: var(--select-fill); }
+.pictures-bar { display: flex; gap: 12px; align-items: center; padding: 2px 12px; }
+.pictures-area { flex: 1; overflow: auto; min-height: 0; padding: 8px; }
+.pictures canvas { image-rendering: pixelated; background: repeating-conic-gradient(#777 0 25%, #999 0 50%) 0 0 / 16px 16px; }
+@media ${phone} {
+    .pictures { grid-template: 30% minmax(0, 1fr) / minmax(0, 1fr); }
+    .pictures-list { border-right: 0; border-bottom: 1px solid var(--line); }
+}`;
 
 /** @typedef {{name: string, width: number, height: number, levels: number, palette: Uint8Array | null, pixels: Uint8Array, at: number}} Image  `at`: the offset of its pixels in the file if it has one byte for each; otherwise -1 */
 
@@ -19,6 +33,7 @@ const colorOf = (rgba, at) => `#${[0, 1, 2].map((one) => (rgba[at + one] ?? 0).t
 
 /** @param {import('./app.js').App} app */
 export function makePictures(app) {
+    addStyles(styles);
     const list = el('div.pictures-list', { role: 'listbox', 'aria-label': 'Pictures', tabindex: 0 }), canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { role: 'img', tabindex: 0 }));
     const status = el('p.where.data', { role: 'status' }), palette = el('div.palette', { role: 'img' }), zoomed = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 1, max: 16, step: 1, value: 2, 'aria-label': 'Zoom' })), levels = /** @type {HTMLSelectElement} */ (el('select', { 'aria-label': 'Mip level', hidden: true }));
     const area = el('div.pictures-area', { tabindex: 0, role: 'group', 'aria-label': 'Picture' }, canvas), element = el('div.pictures', {}, list, el('div.column', {}, el('div.pictures-bar', {}, levels, zoomed, status), area, palette));

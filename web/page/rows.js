@@ -43,6 +43,12 @@ export class Rows {
         return this.#count;
     }
 
+    /** Gives all rows another height. @param {number} height */
+    resize(height) {
+        this.#height = height;
+        this.set(this.#count);
+    }
+
     /** @param {KeyboardEvent} event @param {((event: KeyboardEvent, index: number) => boolean | void) | undefined} key @param {((index: number, event: Event) => void) | undefined} act */
     #key(event, key, act) {
         if (event.target !== this.element || event.altKey || (event.ctrlKey && event.key !== 'Home' && event.key !== 'End')) return;

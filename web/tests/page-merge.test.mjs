@@ -95,6 +95,16 @@ test('conflicts are listed and decided by clicking, as merge and resolve do', { 
     assert.ok((await rows(page)).every(([sign]) => sign === '!'));
     assert.deepEqual(await rules(page), []);
     await picture(page, 'merge-conflicts');
+    // On a phone everything that can be chosen is within its width and large enough for a finger.
+    const wide = page.viewport();
+    await page.setViewport({ width: 390, height: 844 });
+    await inPage(page, ({ app }) => app.emit('to-pane', 'conflicts'));
+    await settle(page);
+    await picture(page, 'merge-phone');
+    const sides = await page.$$eval('#panel-conflicts .row [data-side]', (all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right, height, top }) => ({ left, right, height, top })));
+    assert.ok(sides.length > 5 && sides.every(({ left, right, height, top }) => left >= 0 && right <= 390 && height >= 40 && top > 0), JSON.stringify(sides));
+    await page.setViewport(wide);
+    await settle(page);
     // One by one, each with the command's result.
     const { path: light } = listed.find((one) => one.path.startsWith('objects[19]')), { path: model } = listed.find((one) => one.path.startsWith('objects[33]')), { path: back } = listed.find((one) => one.conflict === 'removed-by-ours'), { path: lost } = listed.find((one) => one.conflict === 'removed-by-theirs');
     for (const [path, side] of /** @type {[string, string][]} */ ([[light, 'theirs'], [back, 'theirs'], [lost, 'theirs'], [model, 'ours']])) {
