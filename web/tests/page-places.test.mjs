@@ -57,7 +57,7 @@ test('F shows the front of a surface, from wherever the view is', { skip }, asyn
     await settle(page);
     const count = await inPage(page, async ({ app }) => (await app.library.call('get', { doc: 0, path: 'mesh.faces' })).length);
     /** @type {string[]} */ const unseen = [];
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < count; i += 4) {
         const face = `mesh.faces[${i}]`;
         await inPage(page, ({ app }, path) => app.select({ doc: 0, path }), face);
         await settle(page);
@@ -71,7 +71,7 @@ test('F shows the front of a surface, from wherever the view is', { skip }, asyn
         }, face);
         if (found?.path !== face && !found?.path.startsWith('objects[')) unseen.push(`${i}: ${found?.path}`);
     }
-    assert.ok(count > 100 && unseen.length === 0, `${unseen.length} of ${count}: ${unseen.join(', ')}`);
+    assert.ok(count > 100 && unseen.length === 0, `${unseen.length} of every fourth of ${count}: ${unseen.join(', ')}`);
     assert.deepEqual(errors, []);
     await page.close();
 });

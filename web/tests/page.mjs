@@ -162,13 +162,13 @@ export async function download(page, act) {
     }
 }
 
-/** The processor time of a browser so far in milliseconds, of all its processes, as Linux reports it. @param {import('puppeteer-core').Browser} browser */
-export function processorTime(browser) {
-    /** @type {Map<number, {parent: number, time: number}>} */ const all = new Map();
+/** The browser's processes: what each is for, and its milliseconds of processor time so far. @param {import('puppeteer-core').Browser} browser */
+export function processes(browser) {
+    /** @type {Map<number, {parent: number, kind: string, time: number}>} */ const all = new Map();
     for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
         try {
             const text = readFileSync(`/proc/${id}/stat`, 'utf8'), parts = text.slice(text.lastIndexOf(')') + 2).split(' ');
-            all.set(Number(id), { parent: Number(parts[1]), time: 10 * (Number(parts[11]) + Number(parts[12])) });
+            all.set(Number(id), { parent: Number(parts[1]), kind: /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, 'utf8'))?.[1] ?? '', time: 10 * (Number(parts[11]) + Number(parts[12])) });
         } catch {
             // it has ended
         }
@@ -177,5 +177,7 @@ export function processorTime(browser) {
         for (let at = id; at > 1; at = all.get(at)?.parent ?? 0) if (at === own) return true;
         return false;
     };
-    return [...all].reduce((sum, [id, { time }]) => sum + (isOwn(id) ? time : 0), 0);
+    return new Map([...all].filter(([id]) => isOwn(id)));
 }
+/** Their sum. @param {import('puppeteer-core').Browser} browser */
+export const processorTime = (browser) => [...processes(browser).values()].reduce((sum, { time }) => sum + time, 0);
