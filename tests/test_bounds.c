@@ -12,17 +12,17 @@
 #include "go_through.h"
 #include <time.h>
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__linux__) && !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__) &&                           \
+    !defined(__SANITIZE_THREAD__)
 #define HAS_THREADS 1
 #include <pthread.h>
 #else
 #define HAS_THREADS 0
-#endif
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#undef HAS_THREADS
-#define HAS_THREADS 0
-#endif
 #endif
 
 /* ---- memory ------------------------------------------------------------------------------------ */
