@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Prints the processor time that opening the largest level of each family takes in the page, until its picture, light and
-// findings are shown, beside the command's check and model of it. The process that draws is counted apart: here it draws by
+// findings are shown, next to that of the command's check and model of it. The process that draws is counted apart: here it draws by
 // software.
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { command } from './native.mjs';
-import { families, give, inPage, launch, opening, openPage, processes, serve } from './page.mjs';
+import { families, inPage, launch, openPage, processes, serve } from './page.mjs';
 
 const runs = 5;
 /** @param {number[]} all */
@@ -20,13 +20,14 @@ function nativeTime(given) {
 
 const server = await serve(), browser = await launch({ width: 1280, height: 720 });
 console.log('| level | check + model | opening in the page | times | and for drawing |\n|---|--:|--:|--:|--:|');
-for (const [id, files] of Object.entries(families)) {
+for (const files of Object.values(families)) {
     const path = files[0]?.path ?? '', model = join('/tmp', `${basename(path)}.glb`);
     /** @type {number[]} */ const natives = [], pages = [], draws = [];
     for (let run = 0; run < runs; run++) {
         natives.push(nativeTime(['check', '-q', path]) + nativeTime(['convert', path, '-o', model]));
         const { page } = await openPage(browser, server.url), before = processes(browser);
-        await give(page, files, opening[id]);
+        const input = /** @type {import('puppeteer-core').ElementHandle<HTMLInputElement> | null} */ (await page.$('#pick-files'));
+        await input?.uploadFile(...files.map((one) => one.path));
         await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.findings !== null, { timeout: 120000 });
         await inPage(page, ({ view }) => view.drawNow(true));
         const after = processes(browser), spent = (/** @type {RegExp} */ kind) => [...after].reduce((sum, [number, one]) => sum + (kind.test(one.kind) ? one.time - (before.get(number)?.time ?? 0) : 0), 0);
