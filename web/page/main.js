@@ -66,7 +66,7 @@ app.on('open', () => app.emit('pictures', app.documents.some(({ images }) => ima
 app.on('scene', ({ scene, again }) => {
     if (again || scene?.triangles || !app.documents.some(({ images }) => images > 0)) return;
     byId('app').dataset.plain = 'yes';
-    layout.show('pictures');
+    layout.show('pictures', true);
 });
 app.on('things', () => (byId('status-things').textContent = some(app.things.length, 'thing')));
 app.on('findings', () => app.say(`${app.nameOf(0)} is open: ${some(app.things.length, 'thing')}, ${findings.summary()}.`));

@@ -88,3 +88,25 @@ test('a phone finds, hides layers, and takes steps back', { skip }, async () => 
     assert.deepEqual(errors, []);
     await page.close({ runBeforeUnload: false });
 });
+
+test('on a phone all lists can be reached', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await page.setViewport({ width: 390, height: 844 });
+    await openSample(page, 'bunker');
+    await page.click('#phone-tabs [data-id=findings]');
+    for (const id of ['findings', 'table', 'changes', 'bytes']) {
+        await page.click(`#tab-${id}`);
+        await page.waitForFunction((name) => (document.getElementById(`panel-${name}`)?.getBoundingClientRect().height ?? 0) > 400, {}, id);
+        await settle(page);
+        const { left, right, top, bottom, shown } = await page.$eval(`#panel-${id}`, (one) => ({ ...one.getBoundingClientRect().toJSON(), shown: getComputedStyle(one).visibility }));
+        assert.deepEqual([left, right, shown, top > 0, bottom <= 844], [0, 390, 'visible', true, true], id);
+        if (id === 'table') await picture(page, 'phone-table');
+    }
+    assert.equal(await page.$eval('#app', (one) => one.getAttribute('data-phone')), 'bytes');
+    // Where there is room again, the tabs are where they were.
+    await page.setViewport({ width: 1280, height: 720 });
+    await settle(page);
+    assert.ok(await page.$('#status #dock-bar'));
+    assert.deepEqual(errors, []);
+    await page.close();
+});

@@ -92,8 +92,9 @@ test('bytes: of a field those that the library says, of a byte its field, of pac
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
     await page.waitForFunction(() => /^[0-9a-f]{2}$/.test(document.querySelector('.hex [role=gridcell].chosen')?.textContent ?? ''), { timeout: 60000 });
     const [place] = await inPage(page, ({ app }) => app.library.call('spans', { doc: 0, path: 'map.doors[1].lock' }));
-    const cells = await page.$$eval('.hex [role=gridcell].chosen', (all) => all.map((one) => [Number(one.getAttribute('data-offset')), one.textContent]));
     const bytes = bytesOf(join(top, 'web/dist/samples/bunker/L900LEV.MAP'));
+    await settle(page); // rows are made again when a selection is shown
+    const cells = await page.$$eval('.hex [role=gridcell].chosen', (all) => all.map((one) => [Number(one.getAttribute('data-offset')), one.textContent]));
     assert.deepEqual(cells, [[place.offset, bytes[place.offset]?.toString(16).padStart(2, '0')]]);
     assert.ok((await page.$$('.hex .around')).length > 1, 'the other bytes of the door are not marked');
     assert.equal((await page.$$('.hex .row')).length < 60, true);
