@@ -216,15 +216,18 @@ void products_free(products *plan) {
     memset(plan, 0, sizeof *plan);
 }
 
+#define MIP_MAX 31
+
 bool textures_are_meant(const options *given) {
     double side, level;
     return options_number(given, OPTION_MAX_TEXTURE, 1, 16384, &side) &&
-           options_number(given, OPTION_MIP, 0, 31, &level);
+           options_number(given, OPTION_MIP, 0, MIP_MAX, &level);
 }
 
 size_t meant_mip(const options *given) {
-    const char *mip = given->value[OPTION_MIP];
-    return mip ? strtoul(mip, NULL, 10) : 0;
+    double level = 0;
+    options_number(given, OPTION_MIP, 0, MIP_MAX, &level);
+    return (size_t)level;
 }
 
 float meant_cut(const options *given, double cut) {
