@@ -2,6 +2,7 @@
 /** Two levels in one view: additions, removals, changes and moves, ghosts of removed elements, and the older level while Space is held. */
 import { pathOfChange, wholeOf } from './changes.js';
 import { byId, count, el, isWithin } from './dom.js';
+import { boxOf } from './matrix.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
 /** @typedef {import('./changes.js').Kind} Kind */
@@ -150,12 +151,8 @@ export function makeCompare(app, view, edit, map) {
         if (one) return view.flyToBox(/** @type {Vector} */ (one.at.map((value) => value - room)), /** @type {Vector} */ (one.at.map((value) => value + room)));
         const corners = surfaces?.ghosts ?? new Float32Array();
         if (!corners.length) return app.say('It is no longer in the level, and has no place in the older one.');
-        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-        corners.forEach((value, index) => {
-            low[index % 3] = Math.min(low[index % 3] ?? value, value);
-            high[index % 3] = Math.max(high[index % 3] ?? value, value);
-        });
-        view.flyToBox(/** @type {any} */ (low), /** @type {any} */ (high));
+        const { low, high } = boxOf(corners);
+        view.flyToBox(low, high);
     }
     app.on('show-removed', flyToRemoved);
     app.on(['changes', 'things'], fill);

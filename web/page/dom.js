@@ -102,6 +102,10 @@ export function parentPath(path) {
 /** Whether `path` is `above` or below it. @param {string} path @param {string} above */
 export const isWithin = (path, above) => path === above || above === '' || (path.startsWith(above) && '.[@'.includes(path[above.length] ?? ''));
 
+/** The window of a phone, as in style.css. */
+export const phone = '(max-width: 767px)';
+export const isPhone = () => matchMedia(phone).matches;
+
 /**
  * Calls at most once a frame.
  * @template {any[]} T

@@ -106,7 +106,7 @@ export class Flight {
         if (flying) camera.pivot = plus(eye, times(camera.forward, camera.distance));
     }
 
-    /** Goes nearer to, or away from, what is at a point of the view. @param {number} by @param {number} x @param {number} y  pixels */
+    /** Zooms towards, or away from, a point of the view. @param {number} by @param {number} x @param {number} y  pixels */
     nearBy(by, x, y) {
         const camera = this.#camera, { wide, high, aspect, reach } = this.#stage;
         const towards = camera.ray((2 * x) / wide - 1, 1 - (2 * y) / high, aspect), before = camera.distance;

@@ -14,7 +14,7 @@ import { length, minus, plus, times } from './matrix.js';
 export function takeInput(app, stage, flight, { at, isShown, toSelection }) {
     const { canvas, camera, look, place } = stage;
     let saving = 0;
-    /** Puts the camera into the address when it has come to rest. */
+    /** Puts the camera into the address when it has stopped. */
     function saveCamera() {
         clearTimeout(saving);
         saving = window.setTimeout(() => app.emit('address'), 300);

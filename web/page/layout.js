@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Tabs, splitters, the theme, and the places of the panes. */
-import { byId, count, el, icon, iconButton, kept } from './dom.js';
+import { byId, count, el, icon, iconButton, isPhone, kept, phone } from './dom.js';
 import { Folds } from './folds.js';
 
 /** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number, load?: () => Promise<unknown>, during?: 'merging' | 'pictures'}} Pane  `load`: called before it is shown; `during`: the event that carries its content, if there is any */
@@ -72,9 +72,9 @@ export function makeLayout(app, panes) {
     /** The column that a pane is in. @param {string} id */
     const columnOf = (id) => (id === 'inspector' ? 'right' : id === 'map' || panes.left.some((one) => one.id === id) ? 'left' : 'dock');
 
-    /** Shows a pane, and its column. @param {string} id @param {boolean} [phone]  also on a phone */
-    function show(id, phone = false) {
-        if (phone && innerWidth < 768) showOnPhone(id);
+    /** Shows a pane, and its column. @param {string} id @param {boolean} [onPhone]  also on a phone */
+    function show(id, onPhone = false) {
+        if (onPhone && isPhone()) showOnPhone(id);
         folds.set(columnOf(id), true);
         if (id === 'map') folds.set('map', true);
         if (all.has(id)) choose(id);
@@ -83,7 +83,7 @@ export function makeLayout(app, panes) {
 
     /** A tab was pressed: chooses its pane, or closes a lower pane that is shown already. @param {string} id */
     function press(id) {
-        if (innerWidth < 768) return showOnPhone(id);
+        if (isPhone()) return showOnPhone(id);
         const column = columnOf(id), chosen = !all.get(id)?.panel.hidden;
         if (column === 'dock' && chosen && folds.isOpen('dock')) folds.set('dock', false);
         else show(id);
@@ -122,7 +122,7 @@ export function makeLayout(app, panes) {
     }
     app.on('expand', () => swap(frame.dataset.middle !== 'map'));
     // On a phone each of them fills the window.
-    matchMedia('(max-width: 767px)').addEventListener('change', ({ matches }) => (matches ? swap(false) : placeTabs(folds.isOpen('dock'))));
+    matchMedia(phone).addEventListener('change', ({ matches }) => (matches ? swap(false) : placeTabs(folds.isOpen('dock'))));
 
     /** Goes to a pane; if it is the map and has the focus already, moves it to the middle or back. @param {string} id */
     function to(id) {
@@ -133,7 +133,7 @@ export function makeLayout(app, panes) {
 
     // ---- phones: one pane at a time, the inspector as a sheet ----------------------------------------------------
 
-    const phone = byId('phone-tabs'), frame = byId('app');
+    const pages = byId('phone-tabs'), frame = byId('app');
     /** @param {string} id  of a pane, or of a page: bytes have their own, other lower panes share one */
     function showOnPhone(id) {
         const page = panes.left.some((one) => one.id === id) ? 'tree' : id !== 'bytes' && panes.dock.some((one) => one.id === id) ? 'findings' : id;
@@ -141,10 +141,10 @@ export function makeLayout(app, panes) {
         if (page === 'findings') placeTabs(true);
         if (all.has(id)) choose(id);
         all.get(id)?.pane.load?.();
-        for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === page));
+        for (const tab of pages.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === page));
     }
     for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Lists', 'grid'], ['bytes', 'Bytes', 'bytes']]))
-        phone.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
+        pages.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
     showOnPhone('view');
     const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'Show more or less', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });
     byId('right').prepend(sheet);
@@ -205,8 +205,8 @@ export function makeLayout(app, panes) {
     return {
         show, to, nextPane, kept, folds,
         opened() {
-            if (innerWidth < 768) showOnPhone('view');
-            if (!panes.view.draws && innerWidth > 767) swap(true);
+            if (isPhone()) showOnPhone('view');
+            if (!panes.view.draws && !isPhone()) swap(true);
             panes.view.draw();
         },
         flipTheme() {

@@ -16,6 +16,17 @@ export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * 
 /** @param {Vector} a */
 export const length = (a) => Math.hypot(...a);
 
+/** The box around points, which are three numbers each. @param {Float32Array | number[]} points @returns {{low: Vector, high: Vector}} */
+export function boxOf(points) {
+    /** @type {Vector} */ const low = [Infinity, Infinity, Infinity], high = /** @type {Vector} */ ([-Infinity, -Infinity, -Infinity]);
+    points.forEach((/** @type {number} */ value, /** @type {number} */ index) => {
+        const axis = /** @type {0 | 1 | 2} */ (index % 3);
+        low[axis] = Math.min(low[axis], value);
+        high[axis] = Math.max(high[axis], value);
+    });
+    return { low, high };
+}
+
 /** @param {Float32Array} a @param {Float32Array} b */
 export function multiply(a, b) {
     const to = new Float32Array(16);

@@ -2,9 +2,10 @@
 /** Another version of the level, merged into the open one: its conflicts as a list, where clicks resolve them. */
 import { ask } from './ask.js';
 import { brief } from './changes.js';
-import { data, el, some } from './dom.js';
+import { data, el, phone, some } from './dom.js';
+import { boxOf } from './matrix.js';
 import { Rows } from './rows.js';
-import { addStyles, phone } from './styles.js';
+import { addStyles } from './styles.js';
 
 /** @typedef {import('../mapstone.js').Conflict} Conflict */
 /** @typedef {import('../mapstone.js').Choice} Choice */
@@ -97,7 +98,7 @@ export function makeMerge(app, view, edit) {
         if (!one || !now) return;
         rows.active = index;
         if (one.now) return app.select({ doc: now.doc, path: one.now }, { from: 'conflicts', jump: true, fly: true });
-        const found = await app.library.call('elsewhere', 'place', one.path).catch(() => null), [low, high] = boxOf(found?.corners ?? found?.at ?? []);
+        const found = await app.library.call('elsewhere', 'place', one.path).catch(() => null), { low, high } = boxOf(found?.corners ?? found?.at ?? []);
         if (!found) return app.say(`${one.path} is not in the result, and has no place in the base.`);
         spot = /** @type {Vector} */ (low.map((value, axis) => (value + (high[axis] ?? value)) / 2));
         view.flyToBox(/** @type {Vector} */ (low.map((value) => value - 3)), /** @type {Vector} */ (high.map((value) => value + 3)));
@@ -194,15 +195,6 @@ export function makeMerge(app, view, edit) {
         }
     }
 
-    /** @param {number[]} points @returns {[number[], number[]]} */
-    function boxOf(points) {
-        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-        points.forEach((value, index) => {
-            low[index % 3] = Math.min(low[index % 3] ?? value, value);
-            high[index % 3] = Math.max(high[index % 3] ?? value, value);
-        });
-        return [low, high];
-    }
     view.overlays.push((context, at) => {
         if (!now) return;
         const points = now.conflicts.filter((one) => !one.resolved && one.now).map((one) => app.thingOf({ doc: now?.doc ?? 0, path: one.now })?.world);

@@ -49,7 +49,7 @@ export function makePathField(app, view) {
         }
     });
 
-    /** Goes to a path, an offset, a class or a name. @param {string} text @param {boolean} [backwards] */
+    /** Selects by a path, an offset, a class or a name. @param {string} text @param {boolean} [backwards] */
     async function search(text, backwards = false) {
         if (!text) return;
         const doc = app.selected?.doc ?? 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Images stored in a file, such as texture pages: all of them as thumbnails, one of them enlarged, its palette, and the byte of each pixel. */
-import { count, data, el, hex, some } from './dom.js';
-import { addStyles, phone } from './styles.js';
+import { count, data, el, hex, phone, some } from './dom.js';
+import { addStyles } from './styles.js';
 
 const styles = `
 .pictures { display: grid; grid-template-columns: 250px minmax(0, 1fr); height: 100%; }

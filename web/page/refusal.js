@@ -11,13 +11,13 @@ async function firstOf({ file }) {
     return file instanceof Uint8Array ? file.subarray(0, 256) : file instanceof Blob ? new Uint8Array(await file.slice(0, 256).arrayBuffer()) : new Uint8Array();
 }
 
-/** The name of the file, what is said of it, and ways to open it all the same: their labels, files and options. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
+/** The name of the file, the reason, and the ways to open it anyway. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
 export async function refusalOf(files, why, options) {
     const name = options.level ?? options.named ?? files[0]?.name ?? '', one = files.find((each) => each.name === name) ?? files[0];
     const shown = [el('p.diagnosis', { role: 'alert' }, icon('error'), why.message)];
     if (one && why.status === 'unknown format') shown.push(el('p.seems', {}, seems(name, await firstOf(one))));
-    /** @type {Record<string, [string, Given[], Options]>} */ const ways = {};
-    if (why.status === 'damaged' && !options.salvage) ways.salvage = ['Show what can be read', files, { ...options, salvage: true }];
-    if (one && !options.plain) ways.plain = ['Show its bytes', [one], { plain: true }];
+    /** @type {Record<string, {label: string, files: Given[], options: Options}>} */ const ways = {};
+    if (why.status === 'damaged' && !options.salvage) ways.salvage = { label: 'Show what can be read', files, options: { ...options, salvage: true } };
+    if (one && !options.plain) ways.plain = { label: 'Show its bytes', files: [one], options: { plain: true } };
     return { name, shown, ways };
 }

@@ -79,18 +79,18 @@ export class Session {
 
     /** Shows why files do not open, and what can be done. @param {Given[]} files @param {import('./library.js').Refusal} why @param {Options} options */
     async refuse(files, why, options) {
-        const { name, shown, ways } = await (await import('./refusal.js')).refusalOf(files, why, options);
-        if (!this.#app.documents.length) return this.#enter('refused', el('p.data', {}, name), ...shown, el('div.ways', {}, ...Object.values(ways).map(([label, ...way]) => el('button', { type: 'button', onclick: () => this.open(...way) }, label))));
         this.#enter('refused');
-        const way = ways[await ask(`${name} does not open`, shown, Object.fromEntries(Object.entries(ways).map(([key, [label]]) => [key, label])), 'Close')];
+        const { name, shown, ways } = await (await import('./refusal.js')).refusalOf(files, why, options);
+        if (!this.#app.documents.length) return this.#enter('refused', el('p.data', {}, name), ...shown, el('div.ways', {}, ...Object.values(ways).map((way) => el('button', { type: 'button', onclick: () => this.open(way.files, way.options) }, way.label))));
+        const way = ways[await ask(`${name} does not open`, shown, Object.fromEntries(Object.entries(ways).map(([key, { label }]) => [key, label])), 'Close')];
         this.#enter('open');
-        if (way) await this.#openNow(way[1], way[2]);
+        if (way) await this.#openNow(way.files, way.options);
     }
 
     /** @param {string} id */
     async openSample(id) {
         const sample = samples.find((one) => one.id === id);
-        if (!sample) throw new Error(`There is no sample ${id}.`);
+        if (!sample) throw new Error(`The sample ${id} does not exist.`);
         const files = await Promise.all(sample.files.map(async (name) => ({ name, file: await sampleBytes(name) })));
         await this.open(files, { level: sample.level, map: sample.map, sample: id });
     }

@@ -79,9 +79,9 @@ export function makeSigns(app, stage) {
         gathered = gather(withSymbols, (index) => {
             const thing = app.things[index];
             if (!thing || (overview && isQuiet(thing) && !chosen.has(thing))) return null;
-            const [x, y, , w] = stage.project(/** @type {any} */ (thing.world));
+            const clip = stage.project(/** @type {any} */ (thing.world)), [x, y, , w] = clip;
             if (w < 0.01 || Math.abs(x) > 1.05 * w || Math.abs(y) > 1.05 * w) return null;
-            return [((x / w + 1) / 2) * stage.wide, ((1 - y / w) / 2) * stage.high, symbolSize(w, f) * (stage.theme.more ? 1.25 : 1)];
+            return [...stage.pixels(clip), symbolSize(w, f) * (stage.theme.more ? 1.25 : 1)];
         });
         const points = new Float32Array(7 * gathered.length);
         gathered.forEach(({ index, size }, at) => {
@@ -113,7 +113,7 @@ export function makeSigns(app, stage) {
         },
         /** No level is open. */
         clear: () => (withSymbols = []),
-        /** The middle of the selection, if it is no thing. @param {Vector | null} at */
+        /** The middle of the selected surfaces, if there are any. @param {Vector | null} at */
         setMiddle: (at) => (middle = at),
         get gathered() { return gathered; },
         /** The things that have symbols, also at a distance. */

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** What the parts of the 3D view share: the canvas, the camera, the level, and where its points are on the screen. */
 import { byId, el } from './dom.js';
-import { Camera, length, minus, project } from './matrix.js';
+import { Camera, boxOf, length, minus, project } from './matrix.js';
 
 /** @typedef {import('./matrix.js').Vector} Vector */
-
-/** @param {Float32Array} points */
-function boxOf(points) {
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    points.forEach((value, index) => {
-        low[index % 3] = Math.min(low[index % 3] ?? value, value);
-        high[index % 3] = Math.max(high[index % 3] ?? value, value);
-    });
-    return { low, high };
-}
 
 export class Stage {
     place = byId('view');
@@ -58,10 +48,14 @@ export class Stage {
     project(point) {
         return project(this.#clip, point);
     }
-    /** A point of the world in CSS pixels of the view; null if it is behind the camera. @param {Vector} point @returns {[number, number] | null} */
+    /** A point in clip coordinates, in CSS pixels of the view. @param {[number, number, number, number]} clip @returns {[number, number]} */
+    pixels([x, y, , w]) {
+        return [((x / w + 1) / 2) * this.wide, ((1 - y / w) / 2) * this.high];
+    }
+    /** A point of the world in CSS pixels of the view; null unless it is in front of the camera. @param {Vector} point @returns {[number, number] | null} */
     onScreen(point) {
-        const [x, y, , w] = this.project(point);
-        return w > 0.01 ? [((x / w + 1) / 2) * this.wide, ((1 - y / w) / 2) * this.high] : null;
+        const clip = this.project(point);
+        return clip[3] > 0.01 ? this.pixels(clip) : null;
     }
 
     /** Measures the level again. */

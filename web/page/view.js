@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The level in 3D: draws it, finds what is at a point, and marks what is selected. */
 import { markStrays } from './bake.js';
-import { byId, eachFrame, el, icon, some } from './dom.js';
+import { byId, eachFrame, el, icon, isPhone, some } from './dom.js';
 import { Flight } from './flight.js';
 import { takeInput } from './input.js';
 import { cross, dot, length, minus, plus, times } from './matrix.js';
@@ -214,6 +214,7 @@ export function makeView(app) {
         camera.set(way);
         const clip = lookNow(), [x, y] = stage.onScreen(point) ?? [-9, -9], found = renderer?.pick(clip, x * stage.ratio, y * stage.ratio, 0);
         camera.set(now);
+        stage.aim();
         return Boolean(found && ('symbol' in found || runs.some((first, index) => index % 2 === 0 && found.triangle >= first && found.triangle < first + (runs[index + 1] ?? 0))));
     }
 
@@ -255,7 +256,7 @@ export function makeView(app) {
     }
     /** Moves the view as little as necessary to show the selection, if a pane would hide it. */
     function keepSeen() {
-        const thing = app.thingOf(app.selected), margin = 40, pane = byId('right').getBoundingClientRect(), end = pane.width && innerWidth > 767 ? Math.min(stage.wide, pane.left - place.getBoundingClientRect().left) : stage.wide;
+        const thing = app.thingOf(app.selected), margin = 40, pane = byId('right').getBoundingClientRect(), end = pane.width && !isPhone() ? Math.min(stage.wide, pane.left - place.getBoundingClientRect().left) : stage.wide;
         stage.aim();
         const at = thing && stage.onScreen(/** @type {Vector} */ (thing.world));
         if (!at || at[1] < 0 || at[1] > stage.high || at[0] < -stage.wide || at[0] > 2 * stage.wide) return;

@@ -8,7 +8,7 @@ import { begin, browser, give, inPage, openPage, openSample, picture, server, se
 
 begin({ width: 1280, height: 720 });
 
-test('a record with all of the level in it is no thing, and what has no place says so', { skip: skip || (corpus ? false : 'there is no corpus') }, async () => {
+test('a record with all of the level in it is not a thing, and what has no place says so', { skip: skip || (corpus ? false : 'there is no corpus') }, async () => {
     const { page, errors } = await openPage(browser, server.url);
     await give(page, ['L111LEV.MAP', '111GFX.BIN'].map((name) => ({ name, path: join(corpus, 'alien', name) })), { level: 'L111LEV.MAP' });
     for (const [path, title, marked] of /** @type {[string, RegExp, boolean][]} */ ([['map.commands[12]', /^commands\[12\]$/, false], ['map', /^map$/, false], ['map.monsters[0]', /./, true]])) {
