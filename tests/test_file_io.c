@@ -20,7 +20,6 @@
 #include "../src/core/diagnose.h"
 #include "../src/core/file.h"
 #include "../src/core/write.h"
-#include "../src/system/system.h"
 #include "scratch.h"
 #include "tally.h"
 
@@ -156,14 +155,14 @@ static void nothing_leads_out_of_a_directory(void **state) {
     (void)state;
     mst_diagnostic d;
     files_here(true);
-    assert_int_equal(symlink("real", "root"), 0); /* first: it skips the test if there are no links */
-    assert_int_equal(mkdir("outside", 0777), 0);
+    assert_int_equal(symlink("real", "root"), 0); /* first, like the pipe: without them the test is skipped */
     assert_int_equal(mkdir("real", 0777), 0);
+    assert_int_equal(mkfifo("real/pipe", 0600), 0);
+    assert_int_equal(mkdir("outside", 0777), 0);
     assert_int_equal(mkdir("real/sub", 0777), 0);
     assert_int_equal(symlink("../outside", "real/folder"), 0);
     assert_int_equal(symlink("../outside/old", "real/file"), 0);
     assert_int_equal(symlink("../outside/new", "real/dangling"), 0);
-    assert_int_equal(mkfifo("real/pipe", 0600), 0);
     write_whole("outside/old", "old", 3);
     write_whole("real/sub/old", "old", 3);
     static const char *const refused[] = {"root/folder/x",     "root/file",       "root/dangling",
@@ -234,7 +233,11 @@ static void leftovers_are_removed(void **state) {
     assert_int_equal(sink.write(sink.user, "new", 3), MST_OK);
     assert_int_equal(files_here(false), 4);
     assert_int_equal(mst_file_recover("level", NULL, NULL, &d), MST_OK);
-    int stays = mst_system_replaces_open() ? 0 : 1; /* on Windows the owner is unknown */
+#if defined(__wasi__) || defined(_WIN32) /* where the owner is unknown */
+    const int stays = 1;
+#else
+    const int stays = 0;
+#endif
     assert_int_equal(files_here(false), 3 + stays);
     assert_int_equal(mst_file_finish(writer, &d), MST_OK);
     expect_file("level", "new");
