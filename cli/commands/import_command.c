@@ -159,10 +159,17 @@ static int apply_all(const options *given, source *to, const char *file, const m
     int code = EXIT_YES;
     const size_t count = mst_level_count(to->level);
     for (size_t i = 0; i < count && code == EXIT_YES; i++) {
-        const mst_operations *all = mst_imported_operations(found, i);
+        const char *script = mst_imported_script(found, i);
+        mst_operations *all = NULL;
+        mst_diagnostic why;
         to->document = mst_level_document(to->level, i);
-        if (all)
+        if (!*script)
+            continue;
+        if (mst_operations_read(&all, script, strlen(script), 1, NULL, &why) != MST_OK)
+            code = say_diagnosis(file, &why);
+        else
             code = edits_apply(given, to, file, all);
+        mst_operations_free(all);
     }
     to->document = mst_level_document(to->level, 0);
     return code;
@@ -196,7 +203,7 @@ static int merge(const options *given, source *opened, const char *file, const c
     for (size_t i = 0; i < count && code == EXIT_YES; i++) {
         mst_diagnostic why;
         uint64_t own = 0;
-        if (mst_imported_operations(all->found, i) &&
+        if (*mst_imported_script(all->found, i) &&
             mst_merge(mst_level_document(opened->level, i), mst_level_document(all->base.level, i),
                       mst_level_document(all->edited.level, i), &how, &own, &why) != MST_OK)
             code = say_diagnosis(file, &why);

@@ -85,10 +85,15 @@ static int add_model(mst_document *document, const char *model) {
     model_reports_end(&heard);
     if (status != MST_OK)
         return refuse_model(model, &why);
-    const mst_operation *all = mst_operations_all(mst_imported_operations(found, 0), &count);
+    const char *script = mst_imported_script(found, 0);
+    mst_operations *operations = NULL;
+    status = mst_operations_read(&operations, script, strlen(script), 1, NULL, &why);
+    const mst_operation *all = mst_operations_all(operations, &count);
     const mst_check_options checks = {.size = sizeof checks, .details = 1};
     const mst_edit_options edit = {.size = sizeof edit, .checks = &checks, .growth_limit = UINT64_MAX};
-    status = mst_edit(document, all, count, &edit, &why);
+    if (status == MST_OK)
+        status = mst_edit(document, all, count, &edit, &why);
+    mst_operations_free(operations);
     mst_imported_free(found);
     return status == MST_OK ? EXIT_YES : say_diagnosis(model, &why);
 }

@@ -2,14 +2,18 @@
 /*
  * Importing models: a level was exported for editing (export.h, for_editing), edited in Blender or another
  * glTF program, and is imported again. An import determines the changes made to the model, and returns them
- * as operations (edit.h) on the level; everything else keeps every byte.
+ * as a script of operations (edit.h) on the level; everything else keeps every byte.
  *
  *     mst_imported *changes;
  *     mst_import(level, model, size, NULL, &changes, &why);
  *     for (size_t i = 0; i < mst_level_count(level); i++) {
+ *         const char *script = mst_imported_script(changes, i);
+ *         mst_operations *operations = NULL;
  *         size_t count;
- *         const mst_operation *all = mst_operations_all(mst_imported_operations(changes, i), &count);
+ *         mst_operations_read(&operations, script, strlen(script), true, NULL, &why);
+ *         const mst_operation *all = mst_operations_all(operations, &count);
  *         mst_edit(mst_level_document(level, i), all, count, NULL, &why);
+ *         mst_operations_free(operations);
  *     }
  *     mst_imported_free(changes);
  */
@@ -73,9 +77,7 @@ typedef struct mst_imported mst_imported;
 MST_API mst_status mst_import(mst_level *level, const void *model, size_t size,
                               const mst_import_options *options, mst_imported **imported,
                               mst_diagnostic *diagnostic);
-/* The operations on a document of the level, NULL if there are none; and the same as lines of a script, ""
- * if there are none. */
-MST_API const mst_operations *mst_imported_operations(const mst_imported *imported, size_t document);
+/* The operations on a document of the level, as lines of a script; "" if there are none. */
 MST_API const char *mst_imported_script(const mst_imported *imported, size_t document);
 /* NULL is allowed. */
 MST_API void mst_imported_free(mst_imported *imported);

@@ -1586,7 +1586,6 @@ FUNCTIONS = {
     "mst_level_save_as": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
     "mst_editing_scene": (c_int, [c_void_p, POINTER(mst_editing_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
     "mst_import": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(mst_import_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
-    "mst_imported_operations": (c_void_p, [c_void_p, c_size_t]),
     "mst_imported_script": (c_char_p, [c_void_p, c_size_t]),
     "mst_imported_free": (None, [c_void_p]),
     "mst_merge": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),

@@ -235,10 +235,6 @@ mst_status mst_import(mst_level *level, const void *model, size_t size, const ms
     return status;
 }
 
-const mst_operations *mst_imported_operations(const mst_imported *imported, size_t document) {
-    return imported && document < imported->script_count ? imported->scripts[document].operations : NULL;
-}
-
 const char *mst_imported_script(const mst_imported *imported, size_t document) {
     return imported && document < imported->script_count ? (const char *)imported->scripts[document].text.data
                                                          : "";
@@ -251,7 +247,6 @@ void mst_imported_free(mst_imported *imported) {
         mst_buffer_free(&imported->scripts[i].text);
         mst_array_free(&imported->scripts[i].removed);
         mst_hash_map_end(&imported->scripts[i].counts);
-        mst_operations_free(imported->scripts[i].operations);
     }
     mst_arena arena = imported->arena; /* the result itself is in it */
     mst_arena_end(&arena);

@@ -113,9 +113,6 @@ mst_status mst_script_finish(mst_importing *w, mst_import_script *script) {
         qsort((void *)removed, script->removed.count, sizeof *removed, last_first);
     for (size_t i = 0; i < script->removed.count && status == MST_OK; i++)
         status = mst_script_line(w, script, "remove %s", removed[i]);
-    if (status == MST_OK && script->text.size)
-        status = mst_operations_read(&script->operations, (const char *)script->text.data, script->text.size,
-                                     1, &w->result->allocator, w->diagnostic);
     const mst_sink sink = mst_buffer_sink(&script->text);
     if (status == MST_OK && sink.write(sink.user, "", 1) != MST_OK) /* terminates the text */
         status = mst_importing_no_memory(w);

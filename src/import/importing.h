@@ -17,7 +17,6 @@ typedef struct mst_import_script {
     mst_buffer text;
     mst_array removed;   /* paths, const char * */
     mst_hash_map counts; /* by the path of a list: the number of elements before anything is removed */
-    mst_operations *operations;
 } mst_import_script;
 
 struct mst_imported {

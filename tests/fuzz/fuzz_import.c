@@ -66,10 +66,12 @@ static uint8_t *changed(fuzz_input *in, size_t *size) {
     return model;
 }
 
-static void is_tried(const mst_operations *operations) {
+static void is_tried(const char *script) {
     mst_transaction *transaction = NULL;
+    mst_operations *operations = NULL;
     mst_diagnostic why;
     size_t count;
+    MUST(mst_operations_read(&operations, script, strlen(script), true, NULL, &why), &why);
     const mst_operation *all = mst_operations_all(operations, &count);
     MUST(mst_edit_begin(mst_level_document(level, 0), NULL, &transaction, &why), &why);
     mst_status status = MST_OK;
@@ -77,6 +79,7 @@ static void is_tried(const mst_operations *operations) {
         status = mst_edit_apply(transaction, &all[i], &why);
     mst_edit_document(transaction);
     mst_edit_abort(transaction);
+    mst_operations_free(operations);
 }
 
 static void is_imported(const uint8_t *model, size_t size, fuzz_input *in) {
@@ -98,8 +101,8 @@ static void is_imported(const uint8_t *model, size_t size, fuzz_input *in) {
     if (status != MST_OK) {
         fuzz_is_told(&why, status);
         HOLDS(!found);
-    } else if (mst_imported_operations(found, 0) && fuzz_below(&in->random, 8) == 0) {
-        is_tried(mst_imported_operations(found, 0));
+    } else if (*mst_imported_script(found, 0) && fuzz_below(&in->random, 8) == 0) {
+        is_tried(mst_imported_script(found, 0));
     }
     mst_imported_free(found);
     HOLDS(memory.bytes == 0);
