@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include <cmocka.h>
+
+struct shim_state shim;
