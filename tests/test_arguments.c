@@ -11,7 +11,7 @@
 #include "../src/core/spelling.h"
 #include "../src/core/text.h"
 #include "../src/core/write.h"
-#include "../src/edit/mend.h"
+#include "../src/edit/fix_findings.h"
 #include "../src/export/gltf_check.h"
 #include "../src/export/sheet.h"
 #include "../src/files/ledger.h"
@@ -198,7 +198,7 @@ static void of_documents(void **state) {
     assert_non_null(mst_document_file(document, 0, NULL, NULL));
     assert_int_equal(mst_document_memory(NULL), 0);
     assert_int_equal(mst_is_edited(NULL), 0);
-    assert_null(mst_renewable(NULL));
+    assert_null(mst_checksum_path(NULL));
     assert_null(mst_index_file(NULL));
 }
 
@@ -325,8 +325,8 @@ static void editing(void **state) {
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
     EXPLAINED(mst_paste(NULL, document, NULL, diagnostic));
     EXPLAINED(mst_paste(document, NULL, NULL, diagnostic));
-    EXPLAINED(mst_refile(NULL, diagnostic));
-    EXPLAINED(mst_mend(NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_update_grid(NULL, diagnostic));
+    EXPLAINED(mst_fix(NULL, NULL, NULL, diagnostic));
     mst_labels *labels;
     mst_document *made;
     EXPLAINED(mst_labels_open(NULL, document, "objects", "layer", diagnostic));
@@ -472,8 +472,8 @@ static void looking(void **state) {
     EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
     MUST(mst_check(document, &check, NULL, NULL, NULL, &why), &why);
     assert_null(mst_code_at(NULL, 0));
-    assert_null(mst_mend_of(NULL, "REV-HASH"));
-    assert_null(mst_mend_of(mst_format_at(0), NULL));
+    assert_null(mst_fix_of(NULL, "REV-HASH"));
+    assert_null(mst_fix_of(mst_format_at(0), NULL));
     EXPLAINED(mst_describe(NULL, "triggers", NULL, sink, diagnostic));
     EXPLAINED(mst_describe(document, NULL, NULL, sink, diagnostic));
     alien_level *small = malloc(sizeof *small);

@@ -183,7 +183,7 @@ static void of_documents(mst_document *old, mst_document *now) {
     const mst_diff_options diff = {.within_derived = 1};
     const mst_edit_options edit = {.cascade = 1};
     const mst_operation remove_one = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[0]"};
-    const mst_mend_options mend = {.checks = NULL};
+    const mst_fix_options fix = {.checks = NULL};
     const mst_merge_options merge = {.prefer = MST_PREFER_OURS};
     const mst_patch_options patch = {.with_data = 1};
     mst_buffer text = {0};
@@ -201,7 +201,7 @@ static void of_documents(mst_document *old, mst_document *now) {
     REFUSED(mst_diff(old, now, &diff, count_one, &count, &why));
     REFUSED(mst_edit(now, &remove_one, 1, &edit, &why));
     REFUSED(mst_edit_begin(now, &edit, &transaction, &why));
-    REFUSED(mst_mend(now, &mend, &count, &why));
+    REFUSED(mst_fix(now, &fix, &count, &why));
     REFUSED(mst_merge(now, old, now, &merge, &count, &why));
     REFUSED(mst_patch_make(old, now, &patch, mst_buffer_sink(&text), &why));
     REFUSED(mst_patch_apply(now, "", 0, &patch, &why));

@@ -137,9 +137,9 @@ static void renewed(void **state) {
             write_sector(&w, &r.s);
             mst_document *d = open_named(&w, "44_3_5.DAT");
             mst_diagnostic why;
-            assert_string_equal(mst_renewable(d), "state_hash");
+            assert_string_equal(mst_checksum_path(d), "state_hash");
             assert_int_equal(stored_hash(d), right ^ 0x10);
-            MUST(mst_set(d, by_name ? "state_hash" : mst_renewable(d), "auto", &why), &why);
+            MUST(mst_set(d, by_name ? "state_hash" : mst_checksum_path(d), "auto", &why), &why);
             assert_int_equal(stored_hash(d), right);
             /* nothing else changes */
             mst_store32(w.data + 8, right, false);
@@ -173,14 +173,14 @@ static void what_cannot_be_renewed(void **state) {
     full_sector(&r, 8); /* which has none */
     write_sector(&w, &r.s);
     d = open_named(&w, "44_3_5.DAT");
-    assert_null(mst_renewable(d));
+    assert_null(mst_checksum_path(d));
     assert_int_equal(mst_set(d, "state_hash", "auto", &why), MST_NO_PATH);
     mst_close(d);
     writer_free(&w);
     static const char text[] = "CLASS \"TOOL\" BEGIN END";
     mst_open_options options = {.size = sizeof options, .name = "class.def"};
     MUST(mst_open_memory(text, sizeof text - 1, &options, &d, &why), &why);
-    assert_null(mst_renewable(d));
+    assert_null(mst_checksum_path(d));
     mst_close(d);
 }
 

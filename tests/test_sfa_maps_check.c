@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings of checks in the list of maps and its sidecars. */
-#include "../src/edit/mend.h"
-#include "mending.h"
+#include "../src/edit/fix_findings.h"
+#include "fixing.h"
 #include "sfa_maps_document.h"
 #include "stopping.h"
 
@@ -131,9 +131,9 @@ static void test_sidecars(void **state) {
             assert_one(d, &w.resolver, c->code, c->path);
         else
             assert_nothing(d, &w.resolver);
-        if (c->code && mst_mend_of(mst_document_format(d), c->code)) {
-            mended_list list;
-            assert_int_equal(mend(d, &w.resolver, NULL, &list), 1);
+        if (c->code && mst_fix_of(mst_document_format(d), c->code)) {
+            fixed_list list;
+            assert_int_equal(fix(d, &w.resolver, NULL, &list), 1);
             assert_nothing(d, &w.resolver);
             assert_files(d, &t);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Voxel maps of Star Fox Adventures: VOXMAP.bin and VOXMAP.tab as one document, edits, findings. */
 #include "../src/formats/sfa/sfa.h"
-#include "mending.h"
+#include "fixing.h"
 #include "sfa_pair.h"
 #include "sfa_parsed.h"
 #include "stopping.h"
@@ -190,8 +190,8 @@ static void test_findings(void **state) {
     assert_one(d, NULL, "SFA-VOXMAP-RANKS", "entries[2].packed.map.ranks");
     assert_int_equal(number_of(d, "entries[2].packed.map.ranks[2]"), 6);
     assert_int_equal(number_of(d, "entries[2].packed.map.ranks[3]"), 5);
-    mended_list list;
-    assert_true(mend(d, NULL, NULL, &list) >= 1);
+    fixed_list list;
+    assert_true(fix(d, NULL, NULL, &list) >= 1);
     assert_nothing(d, NULL);
     mst_close(d);
     two_free(&t);

@@ -136,7 +136,7 @@ static void other_boxes_stay(void **state) {
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "1");
     change(d, "grid_bounds.size", "[2]");
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "2");
-    assert_int_equal(mst_refile(d, &why), MST_REFUSED);
+    assert_int_equal(mst_update_grid(d, &why), MST_REFUSED);
     mst_close(d);
 }
 
@@ -148,7 +148,7 @@ static void refiling(void **state) {
         make(false, stride_18, ",\"visibility\":{\"stride\":1,\"row_count\":2,\"rows\":\"0000\"}");
     mst_diagnostic why;
     bytes old = bytes_of(d);
-    MUST(mst_refile(d, &why), &why); /* all are in their places */
+    MUST(mst_update_grid(d, &why), &why); /* all are in their places */
     assert_same_bytes(d, old.data, old.size);
     change(d, "grid_sections[0].static_meshes[0].origin", "[60,50,0]");
     assert_clean(d);
@@ -158,7 +158,7 @@ static void refiling(void **state) {
     change(d, "grid_sections[0].models[0]", "models/b.bin");
     add(d, "grid_sections[0].static_meshes[0]", mesh_at(450, 50));
     change(d, "grid_sections[0].models[0]", "models/c.bin");
-    MUST(mst_refile(d, &why), &why);
+    MUST(mst_update_grid(d, &why), &why);
     assert_json_at(d, "grid_sections[0].models", "[\"models/tree01.bin\"]");
     assert_json_at(d, "grid_sections[1].models", "[\"models/c.bin\",\"models/b.bin\"]");
     assert_json_at(d, "grid_sections[1].static_meshes[1].origin", "[500,50,0]");
@@ -167,16 +167,16 @@ static void refiling(void **state) {
     assert_int_equal(mst_find(mst_root(d), "visibility", &value, NULL), MST_NO_PATH);
     assert_clean(d);
     bytes again = bytes_of(d);
-    MUST(mst_refile(d, &why), &why);
+    MUST(mst_update_grid(d, &why), &why);
     assert_same_bytes(d, again.data, again.size);
     /* in one cell, the existing ones come first; a cell with one path too few is not touched */
     change(d, "grid_sections[0].static_meshes[0].origin", "[460,50,0]");
     change(d, "grid_sections[1].static_meshes[0].origin", "[1,50,0]");
-    MUST(mst_refile(d, &why), &why);
+    MUST(mst_update_grid(d, &why), &why);
     assert_json_at(d, "grid_sections[0].models", "[\"models/c.bin\"]");
     assert_json_at(d, "grid_sections[1].models", "[\"models/b.bin\",\"models/tree01.bin\"]");
     change(d, "grid_sections[1].models", "[\"models/b.bin\"]");
-    assert_int_equal(mst_refile(d, &why), MST_REFUSED);
+    assert_int_equal(mst_update_grid(d, &why), MST_REFUSED);
     free(again.data);
     free(old.data);
     mst_close(d);

@@ -166,8 +166,8 @@ static mst_document *open_fixture(const fixture *f) {
     mst_document *d;
     mst_diagnostic why;
     MUST(fixture_open(f->source, f->files, &d, &why), &why);
-    if (mst_renewable(d))
-        MUST(mst_set(d, mst_renewable(d), "auto", &why), &why);
+    if (mst_checksum_path(d))
+        MUST(mst_set(d, mst_checksum_path(d), "auto", &why), &why);
     return d;
 }
 

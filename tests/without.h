@@ -500,7 +500,7 @@ static inline bool follow(tree *t, reference *r) {
 }
 
 /* A run of quads ends with one that is marked as the last; a cell without any has -1 (alien.md 8). */
-static inline void mend_run(tree *t, uint32_t quad) {
+static inline void fix_run(tree *t, uint32_t quad) {
     match found;
     uint32_t light = member(t, quad, "light", 5), place = t->place[quad];
     if (strcmp(t->format, "alien-map") != 0 || !matches(t, t->parent[quad], "map.quads", &found) || !light ||
@@ -709,7 +709,7 @@ static inline mst_status build_without(tree *t, uint32_t node, const char *name,
     }
     for (uint32_t i = 1; i < t->json.count; i++)
         if (t->gone[i] && t->json.nodes[i].kind == MST_JSON_OBJECT)
-            mend_run(t, i);
+            fix_run(t, i);
     renumber(t);
     writer w = {0};
     write_tree(&w, t);
@@ -719,8 +719,8 @@ static inline mst_status build_without(tree *t, uint32_t node, const char *name,
     free(t->references);
     t->references = kept;
     t->capacity = t->count + 1;
-    if (status == MST_OK && mst_renewable(*built))
-        MUST(mst_set(*built, mst_renewable(*built), "auto", why), why);
+    if (status == MST_OK && mst_checksum_path(*built))
+        MUST(mst_set(*built, mst_checksum_path(*built), "auto", why), why);
     return status;
 }
 

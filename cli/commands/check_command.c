@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone check: errors and oddities in files. */
-#include "../../src/edit/mend.h"
+#include "../../src/edit/fix_findings.h"
 #include "../../src/export/gltf_check.h"
 #include "../inputs/baseline.h"
 #include "../inputs/many_files.h"
@@ -202,13 +202,13 @@ static int put_codes(const options *given) {
             put_json_member(&out, "code", one->code);
             put_json_member(&out, "severity", severity_name(one->severity));
             put_json_member(&out, "documentation", one->documentation);
-            if (format && mst_mend_of(format, one->code))
-                put_json_member(&out, "fix", mst_mend_of(format, one->code));
+            if (format && mst_fix_of(format, one->code))
+                put_json_member(&out, "fix", mst_fix_of(format, one->code));
             put_text(&out, "}\n");
         } else {
-            const char *mend = format ? mst_mend_of(format, one->code) : NULL;
+            const char *fix = format ? mst_fix_of(format, one->code) : NULL;
             print(&out, "%-26s %-11s %s%s%s\n", one->code, severity_name(one->severity), one->documentation,
-                  mend ? "; fix " : "", mend ? mend : "");
+                  fix ? "; fix " : "", fix ? fix : "");
         }
     }
     stream_free(&out);

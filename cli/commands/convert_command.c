@@ -360,10 +360,10 @@ static bool wants_made(void *user, const char *code) {
 
 /* Adds the parts that people and other programs leave out, as far as the format can derive them. */
 static int complete_made(const job *work) {
-    const mst_mend_options how = {.size = sizeof how, .wants = wants_made};
+    const mst_fix_options how = {.size = sizeof how, .wants = wants_made};
     mst_diagnostic why;
     if (options_has(work->batch->given, OPTION_FORCE) ||
-        mst_mend(work->opened.document, &how, NULL, &why) == MST_OK)
+        mst_fix(work->opened.document, &how, NULL, &why) == MST_OK)
         return EXIT_YES;
     return say_diagnosis(work->input->path, &why);
 }

@@ -309,7 +309,7 @@ bool edits_know_format(const options *given) {
 }
 
 static mst_status rehash(mst_document *document, mst_diagnostic *why) {
-    const char *path = mst_renewable(document);
+    const char *path = mst_checksum_path(document);
     if (path)
         return mst_set(document, path, "auto", why);
     return blame(why, MST_UNSUPPORTED, "%s has no computed number in this form",
@@ -345,7 +345,8 @@ static int run_opened(const options *given, edits_function change, bool judges, 
             code = EXIT_YES;
         }
     }
-    if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
+    if (code == EXIT_YES && options_has(given, OPTION_REFILE) &&
+        mst_update_grid(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && rehash(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);

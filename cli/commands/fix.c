@@ -7,22 +7,22 @@
 #include "edits.h"
 #include <string.h>
 
-typedef struct mending {
+typedef struct fix_report {
     code_filter filter;
     const char *file;
     bool quiet;
-} mending;
+} fix_report;
 
 static bool wants(void *user, const char *code) {
-    const mending *m = user;
+    const fix_report *m = user;
     return code_filter_wants(&m->filter, code, NULL);
 }
 
 /* Lists of all triangles are long. */
 #define VALUE_SHOWN 200
 
-static mst_status print_mended(void *user, const mst_mended *one) {
-    const mending *m = user;
+static mst_status print_fixed(void *user, const mst_fixed_value *one) {
+    const fix_report *m = user;
     const char *old = one->old ? one->old : "nothing", *now = one->now ? one->now : "nothing";
     if (!m->quiet)
         say_plain("%s: %s: %s: %.*s%s -> %.*s%s", m->file, one->code, one->path, VALUE_SHOWN, old,
@@ -32,15 +32,15 @@ static mst_status print_mended(void *user, const mst_mended *one) {
 }
 
 static int change(const options *given, source *opened, const char *file) {
-    mending m = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
+    fix_report m = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
     const mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
-    const mst_mend_options how = {
-        .size = sizeof how, .checks = &checks, .wants = wants, .mended = print_mended, .user = &m};
+    const mst_fix_options how = {
+        .size = sizeof how, .checks = &checks, .wants = wants, .fixed = print_fixed, .user = &m};
     mst_check_result left = {0};
     mst_diagnostic why;
     uint64_t count = 0;
     int code = code_filter_read(&m.filter, given) ? EXIT_YES : EXIT_TROUBLE;
-    if (code == EXIT_YES && mst_mend(opened->document, &how, &count, &why) != MST_OK)
+    if (code == EXIT_YES && mst_fix(opened->document, &how, &count, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && mst_check(opened->document, &checks, NULL, NULL, &left, &why) != MST_OK)
         code = say_diagnosis(file, &why);
@@ -115,7 +115,7 @@ const command fix_command = {
     .options = rows,
     .examples = "mapstone fix --dry-run 44_12_8.DAT\n"
                 "mapstone fix -i --backup 44_12_8.DAT\n"
-                "mapstone fix valley.map -o mended/valley.map\n"
+                "mapstone fix valley.map -o fixed/valley.map\n"
                 "mapstone fix -i maps/\n"
                 "mapstone fix -i --only \"TUROK-GRID-*\" valley.map",
     .run = run,

@@ -375,11 +375,11 @@ MST_API mst_status mst_insert(mst_document *document, const char *path, const ch
                               mst_diagnostic *diagnostic);
 /*
  * A checksum over the document and its file name (a Revenant sector's state_hash) is kept as opened, right or
- * wrong, until an edit, which recomputes it. mst_renewable returns its path, NULL if the document has none;
- * mst_set of that path to "auto" recomputes it without another edit. MST_REFUSED: it cannot be computed (the
- * document's name is not that of a sector).
+ * wrong, until an edit, which recomputes it. mst_checksum_path returns its path, NULL if the document has
+ * none; mst_set of that path to "auto" recomputes it without another edit. MST_REFUSED: it cannot be computed
+ * (the document's name is not that of a sector).
  */
-MST_API const char *mst_renewable(const mst_document *document);
+MST_API const char *mst_checksum_path(const mst_document *document);
 /* Whether the document differs from what was opened. */
 MST_API bool mst_is_edited(const mst_document *document);
 

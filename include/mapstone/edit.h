@@ -242,34 +242,34 @@ MST_API mst_status mst_paste(mst_document *document, const mst_document *content
  * meshes of a Turok level. Edits themselves only adjust the boxes. All or nothing; the table of visibility is
  * removed if a mesh gets another number. MST_UNSUPPORTED: the format has no grid.
  */
-MST_API mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic);
+MST_API mst_status mst_update_grid(mst_document *document, mst_diagnostic *diagnostic);
 
-/* ---- mending ---------------------------------------------------------------------------------------- */
+/* ---- fixing ---------------------------------------------------------------------------------------- */
 
-typedef struct mst_mended {
+typedef struct mst_fixed_value {
     const char *code;      /* of the finding */
     const char *path;      /* of the value that is set */
     const char *old, *now; /* JSON on one line */
-} mst_mended;
-typedef mst_status (*mst_mended_function)(void *user, const mst_mended *mended);
+} mst_fixed_value;
+typedef mst_status (*mst_fixed_function)(void *user, const mst_fixed_value *fixed);
 
-typedef struct mst_mend_options {
-    size_t size; /* sizeof(mst_mend_options) */
+typedef struct mst_fix_options {
+    size_t size; /* sizeof(mst_fix_options) */
     /* For findings that need sidecars. NULL: the document alone. */
     const mst_check_options *checks;
-    /* Whether to mend findings of a code; NULL: all are mended. */
+    /* Whether to fix findings of a code; NULL: all are fixed. */
     bool (*wants)(void *user, const char *code);
-    mst_mended_function mended; /* receives each value that is set; may be NULL. Not MST_OK ends it */
+    mst_fixed_function fixed; /* receives each value that is set; may be NULL. Not MST_OK ends it */
     void *user;
-} mst_mend_options;
+} mst_fix_options;
 
 /*
  * Corrects values that the checks find wrong and that other values in the file fully determine: hashes,
  * counts, sums and boxes. All or nothing; `count` (may be NULL) receives the number of values set. Everything
  * else is for people to decide.
  */
-MST_API mst_status mst_mend(mst_document *document, const mst_mend_options *options, uint64_t *count,
-                            mst_diagnostic *diagnostic);
+MST_API mst_status mst_fix(mst_document *document, const mst_fix_options *options, uint64_t *count,
+                           mst_diagnostic *diagnostic);
 
 /* ---- new levels --------------------------------------------------------------------------------------- */
 

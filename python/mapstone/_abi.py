@@ -584,7 +584,7 @@ class mst_edit_options(Structure):
     ]
 
 
-class mst_mended(Structure):
+class mst_fixed_value(Structure):
     _fields_ = [
         ("code", c_char_p),
         ("path", c_char_p),
@@ -593,15 +593,15 @@ class mst_mended(Structure):
     ]
 
 
-mst_mended_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_mended))
+mst_fixed_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_fixed_value))
 
 
-class mst_mend_options(Structure):
+class mst_fix_options(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("checks", POINTER(mst_check_options)),
         ("wants", CFUNCTYPE(c_bool, c_void_p, c_char_p)),
-        ("mended", mst_mended_function),
+        ("fixed", mst_fixed_function),
         ("user", c_void_p),
     ]
 
@@ -1492,7 +1492,7 @@ FUNCTIONS = {
     "mst_set": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_remove": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
     "mst_insert": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
-    "mst_renewable": (c_char_p, [c_void_p]),
+    "mst_checksum_path": (c_char_p, [c_void_p]),
     "mst_is_edited": (c_bool, [c_void_p]),
     "mst_save": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
     "mst_save_file": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
@@ -1536,8 +1536,8 @@ FUNCTIONS = {
     "mst_undo_memory": (c_size_t, [c_void_p]),
     "mst_undo_free": (None, [c_void_p]),
     "mst_paste": (c_int, [c_void_p, c_void_p, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
-    "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
-    "mst_mend": (c_int, [c_void_p, POINTER(mst_mend_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_update_grid": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_fix": (c_int, [c_void_p, POINTER(mst_fix_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_template_name": (c_char_p, [POINTER(mst_format_information), c_size_t, POINTER(c_char_p)]),
     "mst_new": (c_int, [c_char_p, POINTER(mst_new_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_pixels_free": (None, [POINTER(mst_pixels)]),

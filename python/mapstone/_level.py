@@ -310,7 +310,7 @@ class Level(Unique):
                 raise IndexError("document %d: there are %d" % (at, lib.mst_level_count(handle)))
             document = self._document(at)
             before = document._use()
-            if lib.mst_renewable(before):
+            if lib.mst_checksum_path(before):
                 document._change("renamed")
             try:
                 fail(lib.mst_level_save_as(handle, at, name, None, byref(why)), why)

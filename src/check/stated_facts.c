@@ -9,8 +9,8 @@ static mst_meaning meaning_of(const mst_value *value, const mst_field *field) {
     if (field->kind == MST_KIND_RECORD || field->kind == MST_KIND_CHUNKS || field == &mst_document_field)
         return MST_MEANS_PARTS;
     if (field->length_of || (field->flags & MST_FIELD_SIZES) || field->constant ||
-        (mst_renewable(value->document) && field->rule.kind == MST_RULE_NONE &&
-         strcmp(field->name, mst_renewable(value->document)) == 0))
+        (mst_checksum_path(value->document) && field->rule.kind == MST_RULE_NONE &&
+         strcmp(field->name, mst_checksum_path(value->document)) == 0))
         return MST_MEANS_DERIVED;
     if (mst_is_text(field))
         return MST_MEANS_TEXT;

@@ -346,7 +346,7 @@ mst_status mst_edit_set_rest(mst_document *document, const char *path, const cha
 mst_status mst_edit_set_losing(mst_document *document, const char *path, const char *json,
                                const mst_edit_options *options, mst_diagnostic *diagnostic) {
     char computed[MST_COMPUTED_MAX];
-    const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
+    const char *renewable = strcmp(json, "auto") == 0 ? mst_checksum_path(document) : NULL;
     mst_status status = MST_OK;
     if (renewable && strcmp(path, renewable) == 0) {
         status = mst_compute(document, computed, diagnostic);
@@ -393,7 +393,7 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
     const mst_format *format = document->format;
     const mst_value *value = &e->values[e->chain.count - 1];
     const mst_field *field = mst_field_of(value);
-    const char *renewable = mst_renewable(document);
+    const char *renewable = mst_checksum_path(document);
     if (e->chain.count < 2 || mst_shape_of(value) > MST_SHAPE_LIST ||
         (field->kind == MST_KIND_RECORD && !is_by_itself(e, value)) || field->constant ||
         (field->flags & MST_FIELD_SIZES) || field->length_of || mst_decides(field))

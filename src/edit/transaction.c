@@ -112,7 +112,7 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     return status;
 }
 
-mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
+mst_status mst_update_grid(mst_document *document, mst_diagnostic *diagnostic) {
     if (!document)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     if (!MST_OPTION(document->format->editing, refile))

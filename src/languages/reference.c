@@ -5,7 +5,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
-#include "../edit/mend.h"
+#include "../edit/fix_findings.h"
 #include "../tables/fields.h"
 #include <mapstone/edit.h>
 #include <stdio.h>
@@ -613,9 +613,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     for (size_t i = 0; i < format->check.codes->count; i++) {
         const mst_code_information *one = &format->check.codes->items[i];
-        const char *mend = mst_mend_of(&format->information, one->code);
+        const char *fix = mst_fix_of(&format->information, one->code);
         mst_output_format(&out, "| `%s` | %s | %s%s%s |\n", one->code, mst_severity_word(one->severity),
-                          one->documentation, mend ? "; `mapstone fix` " : "", mend ? mend : "");
+                          one->documentation, fix ? "; `mapstone fix` " : "", fix ? fix : "");
     }
     const char *sources = format->tables.sources;
     if (sources && *sources)

@@ -315,7 +315,7 @@ mst_status mst_level_rename(mst_level *level, size_t index, const char *name, ms
     if (!part || !part->document || !name)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level, one of its documents and a name are needed");
     const char *old = mst_document_name(part->document);
-    if (!mst_renewable(part->document) || !old[0] || strcmp(old, name) == 0)
+    if (!mst_checksum_path(part->document) || !old[0] || strcmp(old, name) == 0)
         return MST_OK;
     mst_document *named;
     const mst_convert_options as = {.size = sizeof as, .name = name};

@@ -4,7 +4,7 @@
 #include "engine.h"
 #include <stdio.h>
 
-const char *mst_renewable(const mst_document *document) {
+const char *mst_checksum_path(const mst_document *document) {
     if (!document)
         return NULL;
     mst_value root = mst_root(document), member;
@@ -14,7 +14,7 @@ const char *mst_renewable(const mst_document *document) {
 
 mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX],
                        mst_diagnostic *diagnostic) {
-    const char *name = mst_renewable(document);
+    const char *name = mst_checksum_path(document);
     uint32_t number;
     if (!name)
         return mst_fail(

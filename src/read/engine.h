@@ -402,7 +402,8 @@ bool mst_pass_texts(const mst_document *document, const mst_field *field, const 
 /* ---- computed numbers -------------------------------------------------------------------------- */
 
 #define MST_COMPUTED_MAX 16
-/* The right value, in decimal, of the number that mst_renewable names. MST_UNSUPPORTED if there is none. */
+/* The right value, in decimal, of the number that mst_checksum_path names. MST_UNSUPPORTED if there is none.
+ */
 mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX], mst_diagnostic *diagnostic);
 
 /* ---- values ------------------------------------------------------------------------------------ */

@@ -752,8 +752,8 @@ struct mst_format {
         /* The codes of findings about loops, runs, counts and names that lead nowhere, beyond those of facts:
          * an edit that causes a new one is refused. Ends with NULL; NULL: there are none. */
         const char *const *dangling;
-        const struct mst_mender *mends; /* mend.h, up to one without a code; NULL: none */
-        const char *nonfinite_code;     /* NULL: NaN and infinity are ignored */
+        const struct mst_fix_rule *fixes; /* fix.h, up to one without a code; NULL: none */
+        const char *nonfinite_code;       /* NULL: NaN and infinity are ignored */
         const mst_item_checks *items;
         mst_status (*check)(mst_checker *checker);
     } check;

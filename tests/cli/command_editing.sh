@@ -98,7 +98,7 @@ test_that "fix sets right what only one value can be" 'cp a.level f.level' 'exit
     'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values fixed"' 'exits 2 fix -i f.level --only NO-CODE' \
     'exits 0 fix -i --backup f.level --only NS2-TRIANGLE-COUNT' 'cmp a.level f.level' 'exits 0 get f.level~ mesh.triangles.triangle_count' 'says "^9999$"' \
     'exits 0 fix -q f.level -o g.level' 'cmp a.level g.level' '[ ! -s err ]' 'rm f.level f.level~ g.level'
-test_that "codes that are mended are marked" 'exits 0 check --codes ns2-level' 'says "^NS2-TRIANGLE-COUNT .*; fix sets it to the sum"' \
+test_that "codes that are fixed are marked" 'exits 0 check --codes ns2-level' 'says "^NS2-TRIANGLE-COUNT .*; fix sets it to the sum"' \
     'exits 0 check --codes ns2-level --json' 'says "\"fix\":\"sets it to the sum"'
 test_that "-i and -o exclude each other" 'exits 2 set -i a.level -o b.level version=10'
 test_that "set -i keeps permissions" 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \

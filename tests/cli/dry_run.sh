@@ -65,13 +65,13 @@ from_stdin() {
 }
 test_that "a level from standard input" from_stdin
 
-mended() {
+fixed() {
     "$mapstone" set -q --force outpost.level mesh.triangles.triangle_count=3 -o wrong.level && cp wrong.level kept &&
         "$mapstone" fix wrong.level --dry-run >dry 2>said && cmp wrong.level kept && "$mapstone" fix -q wrong.level -o right.level || return 1
     "$mapstone" diff wrong.level right.level >wet
     cmp dry wet && [[ -s dry ]] && grep -q '^wrong.level: NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 3 -> 468$' said
 }
-test_that "fix says what it mends, and what differs" mended
+test_that "fix says what it fixes, and what differs" fixed
 
 # A block gets another number in the bank and in all files that reference it by number; in another map's bank only
 # the table changes, and the change is reported for the table.

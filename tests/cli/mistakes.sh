@@ -124,13 +124,13 @@ mkdir wrong && "$mapstone" set -q --force a.level mesh.triangles.triangle_count=
     cp valley.map wrong/valley.map && echo hello >wrong/readme.txt && cp -R wrong kept.d
 test_that "fix --dry-run takes a directory, and says which file would change" "exits 0 fix --dry-run wrong && says '^wrong/b.level:\$' && says '^wrong/c.level:\$' &&
     complains 'wrong/c.level: 1 value would be fixed' && complains '^4 files' && ! complains 'wrong/a.level' && ! complains readme && diff -r wrong kept.d"
-test_that "and -i mends it" "exits 0 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level && same wrong/a.level a.level && same wrong/valley.map valley.map &&
-    exits 0 fix -i wrong && ! complains 'mended;'"
+test_that "and -i fixes it" "exits 0 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level && same wrong/a.level a.level && same wrong/valley.map valley.map &&
+    exits 0 fix -i wrong && ! complains 'fixed;'"
 test_that "several files" "cp kept.d/*.level wrong && exits 0 fix -i --backup wrong/b.level wrong/c.level && same wrong/b.level a.level && same wrong/c.level a.level &&
     same wrong/b.level~ kept.d/b.level"
 test_that "one that is damaged does not keep the others from it" "cp kept.d/*.level wrong && head -c 100 a.level >wrong/a.level && exits 4 fix -i wrong && same wrong/b.level a.level && same wrong/c.level a.level"
 test_that "of several none goes to one output" "exits 2 fix wrong -o new.level && complains 'one file' && exits 2 fix wrong && complains 'several files need -i' && exits 2 fix -i --undo u.mspatch wrong && [ ! -e new.level ]"
-test_that "an empty folder has nothing to mend" "exits 2 fix -i empty && complains 'no level in empty'"
+test_that "an empty folder has nothing to fix" "exits 2 fix -i empty && complains 'no level in empty'"
 
 # ---- files under another name ----
 mkdir renamed textures && "$mapstone" convert -q "$samples/islet/magiccave/TEX1.bin.json" -o textures/TEX1.bin

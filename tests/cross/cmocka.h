@@ -36,7 +36,8 @@ struct CMUnitTest {
 
 enum { SHIM_PASSED = 0, SHIM_FAILED = 1, SHIM_SKIPPED = 2 };
 
-/* Of the test that runs. One for all files of a program: functions that they share also skip and fail tests. */
+/* Of the test that runs. One for all files of a program: functions that they share also skip and fail tests.
+ */
 extern struct shim_state {
     size_t first;   /* tests before this one were run by an earlier instance */
     size_t current; /* counted over all groups */

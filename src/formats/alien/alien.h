@@ -67,8 +67,8 @@ void mst_alien_textures_fix_up(const mst_document *before, const mst_document *a
 const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
                                         int by, uint8_t *bytes);
 /* Corrects a count, unless the file is truncated: then the count is right. */
-struct mst_mending;
-mst_status mst_alien_mend_count(struct mst_mending *mending);
+struct mst_fix_context;
+mst_status mst_alien_fix_count(struct mst_fix_context *fixing);
 mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,
                                      const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Computes enemy_mask from the monsters in the level. */

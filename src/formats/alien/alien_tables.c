@@ -5,7 +5,7 @@
  * that read them.
  */
 #include "../../core/diagnose.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../tables/words.h"
 #include "alien.h"
 #include "alien_stock.h"
@@ -679,7 +679,7 @@ const mst_format mst_format_alien_map = {
     .check.codes = &mst_alien_map_codes,
     .check.dangling = MST_DANGLING("ALIEN-RUNS", "ALIEN-CHAIN", "ALIEN-TERMINATOR", "ALIEN-MODEL-LAST",
                                    "ALIEN-FIXED-COUNT"),
-    .check.mends = MST_MENDS({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
+    .check.fixes = MST_FIXES({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
     .fix_up = mst_alien_fix_up,
     .set = &(const mst_set_rules){.names_elsewhere = {"texture", "rectangle_lists"}},
     .editing = &(const mst_editing){.renumber = mst_alien_renumber,

@@ -4,7 +4,7 @@
 #include "../../check/finding.h"
 #include "../../core/output.h"
 #include "../../core/pixels.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../present.h"
 #include "alien.h"
 #include <stdio.h>
@@ -430,8 +430,8 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
     return status;
 }
 
-mst_status mst_alien_mend_count(mst_mending *mending) {
-    return is_cut(mending->document) ? MST_OK : mst_mend_as_expected(mending);
+mst_status mst_alien_fix_count(mst_fix_context *fixing) {
+    return is_cut(fixing->document) ? MST_OK : mst_fix_as_expected(fixing);
 }
 
 mst_status mst_alien_check_gfx(mst_checker *checker) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of the Alien Trilogy texture format. */
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../tables/words.h"
 #include "alien.h"
 #include "sections.h"
@@ -206,8 +206,7 @@ const mst_format mst_format_alien_gfx = {
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_gfx_codes,
     .check.dangling = MST_DANGLING("ALIEN-GFX-COUNT"),
-    .check.mends =
-        MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number that is there", mst_alien_mend_count}),
+    .check.fixes = MST_FIXES({"ALIEN-GFX-COUNT", "sets it to the number that is there", mst_alien_fix_count}),
     .content.describe = mst_alien_describe_textures,
     .check.check = mst_alien_check_gfx,
     .images = &(const mst_images){.count = mst_alien_image_count,

@@ -67,10 +67,10 @@ bool mst_ns2_check_wants(const mst_field *field);
 mst_status mst_ns2_check(mst_checker *checker);
 /* Updates the number of triangles after they were added or removed. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* Adds triangles and layers to a mesh with faces that has none (check.mends). */
-struct mst_mending;
-mst_status mst_ns2_mend_face_layers(struct mst_mending *mending);
-mst_status mst_ns2_mend_triangles(struct mst_mending *mending);
+/* Adds triangles and layers to a mesh with faces that has none (check.fixes). */
+struct mst_fix_context;
+mst_status mst_ns2_fix_face_layers(struct mst_fix_context *fixing);
+mst_status mst_ns2_fix_triangles(struct mst_fix_context *fixing);
 /* Expands new faces and entities to their parts (adding.expand, adding.expands, adding.blank,
  * adding.of_class, adding.pair). */
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,

@@ -5,7 +5,7 @@
  * versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
 #include "ns2_tables.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "ns2_bindings.h"
 #include "ns2_renames.h"
 #include "relations.h"
@@ -380,11 +380,11 @@ const mst_format mst_format_ns2_level = {
     .check.codes = &mst_ns2_codes,
     .check.dangling = MST_DANGLING("NS2-LOOP-OPEN", "NS2-LAYER-ID", "NS2-MAPPING-TWICE", "NS2-TRIANGLE-COUNT",
                                    "NS2-OUTPUT-TARGET", "NS2-TRAIN", "NS2-WAYPOINT"),
-    .check.mends = MST_MENDS(
+    .check.fixes = MST_FIXES(
         {"NS2-TRIANGLE-COUNT", "sets it to the sum over all faces", NULL},
-        {"NS2-FACE-LAYERS", "puts the faces on none, if none of them has any", mst_ns2_mend_face_layers},
+        {"NS2-FACE-LAYERS", "puts the faces on none, if none of them has any", mst_ns2_fix_face_layers},
         {"NS2-TRIANGLES-MISSING", "makes them of the faces' borders, if there are none",
-         mst_ns2_mend_triangles}),
+         mst_ns2_fix_triangles}),
     .check.nonfinite_code = "NS2-NONFINITE",
     .check.items = &(const mst_item_checks){.begin = mst_ns2_check_begin,
                                             .item = mst_ns2_check_item,

@@ -89,8 +89,8 @@ mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, i
  * slots of it: the game uses only the part of positions within the sector. */
 void mst_revenant_move(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Recomputes the state hash. */
-struct mst_mending;
-mst_status mst_revenant_mend_hash(struct mst_mending *mending);
+struct mst_fix_context;
+mst_status mst_revenant_fix_hash(struct mst_fix_context *fixing);
 /* Moves the objects, and updates the state hash if the data that it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if it has none, or its name does not state the sector. */

@@ -6,7 +6,7 @@
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../tables/words.h"
 #include "revenant.h"
 #include "revenant_names.h"
@@ -664,7 +664,7 @@ const mst_format mst_format_revenant_sector = {
     .check.codes = &mst_revenant_codes,
     .check.dangling = MST_DANGLING("REV-V0-CHAIN", "REV-V0-LOOP", "REV-SHADOW", "REV-DUPLICATE-INDEX",
                                    "REV-INVENTORY-COUNT"),
-    .check.mends = MST_MENDS({"REV-HASH", "computes it again", mst_revenant_mend_hash}),
+    .check.fixes = MST_FIXES({"REV-HASH", "computes it again", mst_revenant_fix_hash}),
     .conversion = &(const mst_conversion){.convert = mst_revenant_convert},
     .check.check = mst_revenant_check,
     .parts = &(const mst_parts_scene){.build = mst_revenant_scene,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../edit/single_edit.h"
 #include "../../read/binding.h"
 #include "revenant.h"
@@ -95,6 +95,6 @@ mst_status mst_revenant_settle(const mst_document *before, mst_document *after,
     return MST_OK;
 }
 
-mst_status mst_revenant_mend_hash(mst_mending *mending) {
-    return mending->set(mending, "state_hash", "auto");
+mst_status mst_revenant_fix_hash(mst_fix_context *fixing) {
+    return fixing->set(fixing, "state_hash", "auto");
 }

@@ -98,8 +98,8 @@ uint64_t mst_spark_list(const mst_document *document, const char *name, mst_valu
 
 /* Checks of the whole document, of its mesh, and of everything else. */
 mst_status mst_spark_check_model(mst_checker *checker);
-struct mst_mending;
-mst_status mst_spark_mend_bounds(struct mst_mending *mending);
+struct mst_fix_context;
+mst_status mst_spark_fix_bounds(struct mst_fix_context *fixing);
 mst_status mst_spark_check_mesh(mst_checker *checker);
 mst_status mst_spark_check_parts(mst_checker *checker);
 

@@ -2,7 +2,7 @@
 /* The codes of models, and the checks of the file as a whole. */
 #include "../../core/number.h"
 #include "../../core/text.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "spark_model.h"
 #include <math.h>
 
@@ -194,7 +194,7 @@ static mst_status check_box(mst_checker *checker) {
     return MST_OK;
 }
 
-static mst_status set_vector(mst_mending *mending, const char *path, const float vector[3]) {
+static mst_status set_vector(mst_fix_context *fixing, const char *path, const float vector[3]) {
     char json[128];
     size_t length = 0;
     for (uint32_t k = 0; k < 3; k++) {
@@ -202,14 +202,14 @@ static mst_status set_vector(mst_mending *mending, const char *path, const float
         length += mst_write_f32(json + length, vector[k]);
     }
     memcpy(json + length, "]", 2);
-    return mending->set(mending, path, json);
+    return fixing->set(fixing, path, json);
 }
 
 /* The box of the vertices; animated models have the box of all their poses. */
-mst_status mst_spark_mend_bounds(mst_mending *mending) {
+mst_status mst_spark_fix_bounds(mst_fix_context *fixing) {
     mst_value vertices, animations;
-    if (mst_spark_list(mending->document, "animations", &animations) ||
-        !mst_spark_list(mending->document, "vertices", &vertices))
+    if (mst_spark_list(fixing->document, "animations", &animations) ||
+        !mst_spark_list(fixing->document, "vertices", &vertices))
         return MST_OK;
     mst_column positions = mst_column_in(&vertices, "position");
     float low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, middle[3], half[3];
@@ -225,8 +225,8 @@ mst_status mst_spark_mend_bounds(mst_mending *mending) {
         middle[k] = low[k] / 2 + high[k] / 2;
         half[k] = fmaxf(high[k] - middle[k], middle[k] - low[k]);
     }
-    mst_status status = set_vector(mending, "bounding_box.centre", middle);
-    return status == MST_OK ? set_vector(mending, "bounding_box.half_size", half) : status;
+    mst_status status = set_vector(fixing, "bounding_box.centre", middle);
+    return status == MST_OK ? set_vector(fixing, "bounding_box.half_size", half) : status;
 }
 
 mst_status mst_spark_check_model(mst_checker *checker) {

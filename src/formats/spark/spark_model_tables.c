@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of models. Facts: measurements on 176 models of versions 3, 5 and 7 made by players. */
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../tables/words.h"
 #include "spark_model.h"
 
@@ -427,9 +427,9 @@ const mst_format mst_format_spark_model = {
         MST_DANGLING("SPARK-MODEL-INDEX-COUNT", "SPARK-MODEL-FACESET-ORDER", "SPARK-MODEL-FACESET-RANGE",
                      "SPARK-MODEL-FACESET-COVER", "SPARK-MODEL-WEIGHT-INDEX", "SPARK-MODEL-BONE-PARENT",
                      "SPARK-MODEL-BONE-BOUNDS", "SPARK-MODEL-REP-RANGE", "SPARK-MODEL-ANIM-CURVES"),
-    .check.mends = MST_MENDS({"SPARK-MODEL-BOUNDS",
+    .check.fixes = MST_FIXES({"SPARK-MODEL-BOUNDS",
                               "sets the box of a model without animations to the box of its vertices",
-                              mst_spark_mend_bounds}),
+                              mst_spark_fix_bounds}),
     .check.nonfinite_code = "SPARK-MODEL-NONFINITE",
     .check.check = mst_spark_check_model,
     .content.names = mst_spark_model_names,

@@ -3,7 +3,7 @@
 #include "grid.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../edit/single_edit.h"
 #include "../present.h"
 #include "turok.h"
@@ -318,13 +318,13 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic) 
 }
 
 /* Corrects only the edges that are off; the others may be rounded differently. */
-mst_status mst_turok_mend_cell(mst_mending *mending) {
-    const char *number = strchr(mending->finding->path, '[');
+mst_status mst_turok_fix_cell(mst_fix_context *fixing) {
+    const char *number = strchr(fixing->finding->path, '[');
     uint64_t index = number ? strtoull(number + 1, NULL, 10) : UINT64_MAX;
     mst_arena arena;
     grid g;
-    mst_arena_begin(&arena, &mending->document->allocator, 0);
-    mst_status status = read_grid(mending->document, &arena, &g);
+    mst_arena_begin(&arena, &fixing->document->allocator, 0);
+    mst_status status = read_grid(fixing->document, &arena, &g);
     for (unsigned edge = 0; edge < 4 && status == MST_OK && index < g.count; edge++) {
         double should = edge_of(&g.cells[index].box, edge);
         char path[64], json[32];
@@ -334,7 +334,7 @@ mst_status mst_turok_mend_cell(mst_mending *mending) {
         snprintf(path, sizeof path, "grid_bounds.%s[%llu][%u]", edge < 2 ? "minimums" : "maximums",
                  (unsigned long long)index, edge % 2);
         json[mst_write_f32(json, (float)should)] = '\0';
-        status = mending->set(mending, path, json);
+        status = fixing->set(fixing, path, json);
     }
     mst_arena_end(&arena);
     return status == MST_UNKNOWN ? MST_OK : status;

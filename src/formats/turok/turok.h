@@ -40,8 +40,8 @@ mst_status mst_turok_settle_actors(const mst_document *before, mst_document *aft
 /* Whether setting the value at a path may require this. */
 bool mst_turok_reaches(const char *path);
 /* Recomputes the box of the cell that the finding is about. */
-struct mst_mending;
-mst_status mst_turok_mend_cell(struct mst_mending *mending);
+struct mst_fix_context;
+mst_status mst_turok_fix_cell(struct mst_fix_context *fixing);
 /* Files all meshes by the lattice, and recomputes all boxes. */
 mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
 /* Links a new sector with the sectors that share an edge with it alone. */

@@ -5,7 +5,7 @@
  * by a published engine and by its scripting interface.
  */
 #include "../../core/diagnose.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../../tables/words.h"
 #include "turok.h"
 #include "turok_bindings.h"
@@ -537,9 +537,9 @@ const mst_format mst_format_turok_map = {
                             [MST_PROBLEM_TEXT] = "TUROK-STRING"},
     .check.codes = &mst_turok_codes,
     .check.dangling = MST_DANGLING("TUROK-VISIBILITY-SIZE"),
-    .check.mends =
-        MST_MENDS({"TUROK-GRID-BOUNDS", "sets the box to the box of the cell's meshes", mst_turok_mend_cell},
-                  {"TUROK-GRID-EMPTY", "makes the box the cell's corner", mst_turok_mend_cell}),
+    .check.fixes =
+        MST_FIXES({"TUROK-GRID-BOUNDS", "sets the box to the box of the cell's meshes", mst_turok_fix_cell},
+                  {"TUROK-GRID-EMPTY", "makes the box the cell's corner", mst_turok_fix_cell}),
     .check.nonfinite_code = "TUROK-NONFINITE",
     .check.check = mst_turok_check,
     .build_scene = mst_turok_scene,

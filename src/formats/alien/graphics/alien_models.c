@@ -2,7 +2,7 @@
 /* Files of models of Alien Trilogy: pickups, boxes and switches, the menu. */
 #include "../../../check/finding.h"
 #include "../../../core/text.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../present.h"
 #include "../alien.h"
 #include "../sections.h"
@@ -179,7 +179,7 @@ const mst_format mst_format_alien_models = {
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
     .check.dangling = MST_DANGLING("ALIEN-QUAD-VERTEX", "ALIEN-MODEL-LAST", "ALIEN-GFX-COUNT"),
-    .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
+    .check.fixes = MST_FIXES({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = check,
     .build_scene = mst_alien_model_scene,
     .tables.listed = MST_LISTED({"models", "models", NULL, "alien-graphics.md 2.7"}),

@@ -2,7 +2,7 @@
 /* Tables and checks of Alien Trilogy's sprites: monsters, and weapons in the hand. */
 #include "alien_sprites.h"
 #include "../../../core/text.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../../tables/words.h"
 #include "../../present.h"
 #include "../sections.h"
@@ -151,7 +151,7 @@ const mst_format mst_format_alien_sprites = {
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_sprites_codes,
     .check.dangling = MST_DANGLING("ALIEN-GFX-COUNT"),
-    .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
+    .check.fixes = MST_FIXES({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = mst_alien_sprites_check,
     .content.describe = mst_alien_sprites_describe,
     .images = &(const mst_images){.count = mst_alien_sprites_image_count,

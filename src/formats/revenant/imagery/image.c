@@ -2,7 +2,7 @@
 /* Tables of Revenant's pictures (.I2D). Sources: measurements on the developers' files of 1998, and the
  * behaviour of the published engine. */
 #include "image.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "state_fields.h"
 
 /* clang-format off */
@@ -304,7 +304,7 @@ const mst_format mst_format_revenant_image = {
     .files = {.count = 1, .parse = mst_image_parse, .serialize = mst_image_serialize},
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
-    .check.mends = MST_MENDS({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
+    .check.fixes = MST_FIXES({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = mst_image_check,
     .editing =
         &(const mst_editing){.reaches = mst_imagery_is_size_of_walkmap, .resize = mst_imagery_resize_walkmap},

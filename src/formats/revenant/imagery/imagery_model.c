@@ -3,7 +3,7 @@
  * behaviour of the published engine. */
 #include "imagery_model.h"
 #include "../../../check/finding.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../present.h"
 #include "state_fields.h"
 #include <stdio.h>
@@ -612,7 +612,7 @@ const mst_format mst_format_revenant_model = {
     .files = {.count = 1, .parse = mst_model_parse, .serialize = mst_model_serialize},
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
-    .check.mends = MST_MENDS({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
+    .check.fixes = MST_FIXES({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = check,
     .editing =
         &(const mst_editing){.reaches = mst_imagery_is_size_of_walkmap, .resize = mst_imagery_resize_walkmap},

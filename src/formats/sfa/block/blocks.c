@@ -2,7 +2,7 @@
 /* Files of block models: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
 #include "blocks.h"
 #include "../../../check/finding.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../../edit/single_edit.h"
 #include "../../../tables/words.h"
 #include "../../present.h"
@@ -255,8 +255,8 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
 /* Of both formats; a list that no stream draws cannot be in the file. */
 #define BLOCK_LISTED(...) MST_LISTED({"block", "lists", "no stream would draw it", "sfa.md 3.9"}, __VA_ARGS__)
 
-#define BLOCK_MENDS                                                                                          \
-    MST_MENDS({"SFA-BOUNDS", "sets it to the vertices' range", NULL},                                        \
+#define BLOCK_FIXES                                                                                          \
+    MST_FIXES({"SFA-BOUNDS", "sets it to the vertices' range", NULL},                                        \
               {"SFA-SUB-BLOCKS", "sets the strips that the polygon touches", NULL},                          \
               {"SFA-BITS", "sets the address in the stream", NULL})
 
@@ -283,7 +283,7 @@ const mst_format mst_format_sfa_blocks = {
             .renumber = keep_polygons, .alone = has_polygons, .settle = settle_bank, MST_SFA_NUMBERED},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
-    .check.mends = BLOCK_MENDS,
+    .check.fixes = BLOCK_FIXES,
     .check.check = check_bank,
     .build_scene = mst_sfa_blocks_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"
@@ -330,7 +330,7 @@ const mst_format mst_format_sfa_block = {
         &(const mst_editing){.renumber = keep_polygons, .alone = has_polygons, .settle = settle_single},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
-    .check.mends = BLOCK_MENDS,
+    .check.fixes = BLOCK_FIXES,
     .check.check = check_single,
     .build_scene = mst_sfa_block_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"

@@ -5,7 +5,7 @@
 #include "maps.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/output.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../../tables/words.h"
 #include "../packing/layout_text.h"
 #include "../packing/pair.h"
@@ -568,7 +568,7 @@ const mst_format mst_format_sfa_maps = {
     .check.codes = &mst_sfa_maps_codes,
     .check.dangling = MST_DANGLING("SFA-INFO-OBJECTS", "SFA-INFO-SIZE", "SFA-STUB", "SFA-LAYER-ROWS",
                                    "SFA-CELL-FILE", "SFA-CELL-LAYER", "SFA-CELL-JUNK"),
-    .check.mends = MST_MENDS({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
+    .check.fixes = MST_FIXES({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
                              {"SFA-INFO-SIZE", "sets it to the size of the list", NULL},
                              {"SFA-STUB", "sets it to the list's", NULL},
                              {"SFA-LAYER-ROWS", "sets it to the number of layer_rects", NULL}),

@@ -2,7 +2,7 @@
 /* VOXMAP.bin and VOXMAP.tab: the walkable cells of each block of a directory. The game loads but never uses
  * them. Sources: public notes, and a survey of the records of a disc. */
 #include "../../../check/finding.h"
-#include "../../../edit/mend.h"
+#include "../../../edit/fix_findings.h"
 #include "../../../tables/words.h"
 #include "../../present.h"
 #include "../packing/bank.h"
@@ -336,8 +336,8 @@ static mst_status check(mst_checker *checker) {
 }
 
 /* Removes stored ranks: they are stored only where they are wrong. */
-static mst_status mend_ranks(mst_mending *mending) {
-    return mending->set(mending, mending->finding->path, "[]");
+static mst_status fix_ranks(mst_fix_context *fixing) {
+    return fixing->set(fixing, fixing->finding->path, "[]");
 }
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -365,7 +365,7 @@ const mst_format mst_format_sfa_voxmap = {
     .set = MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.dangling = MST_DANGLING("SFA-VOXMAP-RANKS"),
-    .check.mends = MST_MENDS({"SFA-VOXMAP-RANKS", "counts them again", mend_ranks}),
+    .check.fixes = MST_FIXES({"SFA-VOXMAP-RANKS", "counts them again", fix_ranks}),
     .check.check = check,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"

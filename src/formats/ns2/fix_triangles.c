@@ -2,7 +2,7 @@
 /* Adds the parts that a mesh may lack when written by people and other programs: triangles, made from the
  * faces' borders, and layers. */
 #include "../../core/output.h"
-#include "../../edit/mend.h"
+#include "../../edit/fix_findings.h"
 #include "../present.h"
 #include "ns2.h"
 #include "triangles.h"
@@ -79,8 +79,8 @@ static mst_status put_rest(const lacking *what, const mst_document *document, co
 
 /* Sets a list that is empty, or that the mesh lacks. In any other list it is not certain which face a row
  * belongs to. */
-static mst_status fill(mst_mending *mending, const lacking *what) {
-    const mst_document *document = mending->document;
+static mst_status fill(mst_fix_context *fixing, const lacking *what) {
+    const mst_document *document = fixing->document;
     char path[40];
     mst_value mesh, rows, faces;
     snprintf(path, sizeof path, "%s.%s", what->chunk, what->list);
@@ -96,16 +96,16 @@ static mst_status fill(mst_mending *mending, const lacking *what) {
         status = put_rest(what, document, &mesh, there, &json);
     snprintf(path, sizeof path, "mesh.%s.%s", what->chunk, what->list);
     if (status == MST_OK)
-        status = mending->set(mending, there ? path : "mesh", (const char *)json.data);
+        status = fixing->set(fixing, there ? path : "mesh", (const char *)json.data);
     mst_buffer_free(&json);
     return status;
 }
 
-mst_status mst_ns2_mend_triangles(mst_mending *mending) {
-    return fill(mending, &(const lacking){"triangles", "faces", put_rows});
+mst_status mst_ns2_fix_triangles(mst_fix_context *fixing) {
+    return fill(fixing, &(const lacking){"triangles", "faces", put_rows});
 }
 
-mst_status mst_ns2_mend_face_layers(mst_mending *mending) {
-    const char *list = mending->document->variant.version < 5 ? "masks" : "faces";
-    return fill(mending, &(const lacking){"face_layers", list, put_no_layers});
+mst_status mst_ns2_fix_face_layers(mst_fix_context *fixing) {
+    const char *list = fixing->document->variant.version < 5 ? "masks" : "faces";
+    return fill(fixing, &(const lacking){"face_layers", list, put_no_layers});
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings that can be mended: collected by a check, corrected by one edit. */
-#include "mend.h"
+/* Findings that can be fixed: collected by a check, corrected by one edit. */
+#include "fix_findings.h"
 #include "../core/diagnose.h"
 #include "../read/engine.h"
 #include <mapstone/edit.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Mended values may determine others: a block's range of heights follows from its groups' boxes. */
+/* Fixed values may determine others: a block's range of heights follows from its groups' boxes. */
 #define ROUNDS 4
 
-static const mst_mender *mend_of(const mst_format *format, const char *code) {
-    const mst_mender *mend = format->check.mends;
-    while (mend && mend->code && strcmp(mend->code, code) != 0)
-        mend++;
-    return mend && mend->code ? mend : NULL;
+static const mst_fix_rule *fix_of(const mst_format *format, const char *code) {
+    const mst_fix_rule *fix = format->check.fixes;
+    while (fix && fix->code && strcmp(fix->code, code) != 0)
+        fix++;
+    return fix && fix->code ? fix : NULL;
 }
 
-const char *mst_mend_of(const mst_format_information *format, const char *code) {
+const char *mst_fix_of(const mst_format_information *format, const char *code) {
     const mst_format *known = mst_format_of(format);
-    const mst_mender *mend = known && code ? mend_of(known, code) : NULL;
-    return mend ? mend->documentation : NULL;
+    const mst_fix_rule *fix = known && code ? fix_of(known, code) : NULL;
+    return fix ? fix->documentation : NULL;
 }
 
 /* A value to set. */
@@ -28,17 +28,17 @@ typedef struct planned {
     const char *code, *path, *json;
 } planned;
 
-typedef struct mender {
-    mst_mending mending; /* first: formats get a pointer to it */
-    mst_mend_options options;
+typedef struct fix_state {
+    mst_fix_context fixing; /* first: formats get a pointer to it */
+    mst_fix_options options;
     mst_arena arena;
     mst_array all; /* planned */
     const char *code;
     uint64_t changes;
-} mender;
+} fix_state;
 
-static mst_status plan(mst_mending *mending, const char *path, const char *json) {
-    mender *m = (mender *)mending;
+static mst_status plan(mst_fix_context *fixing, const char *path, const char *json) {
+    fix_state *m = (fix_state *)fixing;
     planned *one = mst_array_push(&m->all, 1);
     if (!one)
         return MST_NO_MEMORY;
@@ -48,9 +48,9 @@ static mst_status plan(mst_mending *mending, const char *path, const char *json)
     return one->path && one->json ? MST_OK : MST_NO_MEMORY;
 }
 
-mst_status mst_mend_as_expected(mst_mending *mending) {
-    char json[sizeof mending->finding->expected + 3];
-    const char *expected = mending->finding->expected;
+mst_status mst_fix_as_expected(mst_fix_context *fixing) {
+    char json[sizeof fixing->finding->expected + 3];
+    const char *expected = fixing->finding->expected;
     bool list = strchr(expected, ',') != NULL;
     if (*expected != '-' && (*expected < '0' || *expected > '9'))
         return MST_OK; /* the value is not certain */
@@ -58,38 +58,38 @@ mst_status mst_mend_as_expected(mst_mending *mending) {
         snprintf(json, sizeof json, "%lu", strtoul(expected, NULL, 16));
     else
         snprintf(json, sizeof json, "%s%s%s", list ? "[" : "", expected, list ? "]" : "");
-    return mending->set(mending, mending->finding->path, json);
+    return fixing->set(fixing, fixing->finding->path, json);
 }
 
 static mst_status take(void *user, const mst_diagnostic *finding) {
-    mender *m = user;
-    const mst_mender *mend = mend_of(m->mending.document->format, finding->code);
-    if (!mend || (m->options.wants && !m->options.wants(m->options.user, finding->code)))
+    fix_state *m = user;
+    const mst_fix_rule *fix = fix_of(m->fixing.document->format, finding->code);
+    if (!fix || (m->options.wants && !m->options.wants(m->options.user, finding->code)))
         return MST_OK;
-    m->code = mend->code;
-    m->mending.finding = finding;
-    return mend->mend ? mend->mend(&m->mending) : mst_mend_as_expected(&m->mending);
+    m->code = fix->code;
+    m->fixing.finding = finding;
+    return fix->fix ? fix->fix(&m->fixing) : mst_fix_as_expected(&m->fixing);
 }
 
 static mst_status take_change(void *user, const mst_edit_change *change) {
-    mender *m = user;
-    const mst_mended mended = {m->code, change->path, change->old, change->now};
+    fix_state *m = user;
+    const mst_fixed_value fixed = {m->code, change->path, change->old, change->now};
     m->changes++;
-    return m->options.mended ? m->options.mended(m->options.user, &mended) : MST_OK;
+    return m->options.fixed ? m->options.fixed(m->options.user, &fixed) : MST_OK;
 }
 
 /* Corrects the current findings of the checks. */
-static mst_status mend_once(mender *m, mst_transaction *transaction, mst_diagnostic *diagnostic) {
+static mst_status fix_once(fix_state *m, mst_transaction *transaction, mst_diagnostic *diagnostic) {
     mst_check_options how = {.size = sizeof how, .information = 1};
     if (m->options.checks)
         how = *m->options.checks;
     how.information = 1;
     how.details = 0; /* each is needed with its place */
-    m->mending.document = mst_edit_document(transaction);
-    if (!m->mending.document)
+    m->fixing.document = mst_edit_document(transaction);
+    if (!m->fixing.document)
         return MST_OK; /* commit reports why */
     m->all.count = 0;
-    mst_status status = mst_check(m->mending.document, &how, take, m, NULL, diagnostic);
+    mst_status status = mst_check(m->fixing.document, &how, take, m, NULL, diagnostic);
     for (size_t i = 0; i < m->all.count && status == MST_OK; i++) {
         const planned *one = (const planned *)m->all.items + i;
         const mst_operation set = {.path = one->path, .value = one->json};
@@ -99,13 +99,13 @@ static mst_status mend_once(mender *m, mst_transaction *transaction, mst_diagnos
     return status;
 }
 
-mst_status mst_mend(mst_document *document, const mst_mend_options *options, uint64_t *count,
-                    mst_diagnostic *diagnostic) {
+mst_status mst_fix(mst_document *document, const mst_fix_options *options, uint64_t *count,
+                   mst_diagnostic *diagnostic) {
     if (count)
         *count = 0;
     if (!document)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
-    mender m = {.mending = {.set = plan}};
+    fix_state m = {.fixing = {.set = plan}};
     m.all = (mst_array){.element_size = sizeof(planned), .allocator = document->allocator};
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status != MST_OK)
@@ -120,14 +120,14 @@ mst_status mst_mend(mst_document *document, const mst_mend_options *options, uin
     if (status != MST_OK)
         return status;
     mst_arena_begin(&m.arena, &document->allocator, 0);
-    bool mended = true;
-    for (int round = 0; round < ROUNDS && status == MST_OK && mended; round++) {
+    bool fixed = true;
+    for (int round = 0; round < ROUNDS && status == MST_OK && fixed; round++) {
         const uint64_t before = m.changes;
-        status = mend_once(&m, transaction, diagnostic);
-        mended = m.changes != before;
+        status = fix_once(&m, transaction, diagnostic);
+        fixed = m.changes != before;
     }
     if (status == MST_NO_MEMORY)
-        mst_fail(diagnostic, status, "not enough memory to mend the document");
+        mst_fail(diagnostic, status, "not enough memory to fix the document");
     if (status == MST_OK && m.changes)
         status = mst_edit_commit(transaction, diagnostic);
     else

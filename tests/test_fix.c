@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings that only one value can correct: one value of a correct file is spoilt, and mending must restore
+/* Findings that only one value can correct: one value of a correct file is spoilt, and fixing must restore
  * the file to the byte. Cases that need sidecars, or damage that edits refuse, are in the tests of the
  * format: test_sfa_maps_check, test_sfa_voxmap. */
-#include "../src/edit/mend.h"
+#include "../src/edit/fix_findings.h"
+#include "fixing.h"
 #include "fixtures.h"
-#include "mending.h"
 #include <math.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -57,7 +57,7 @@ static void each_is_as_before(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         fixture f;
-        mended_list list;
+        fixed_list list;
         mst_diagnostic why;
         size_t size;
         mst_document *document = open_fixture(cases[i].fixture, &f);
@@ -67,7 +67,7 @@ static void each_is_as_before(void **state) {
         size_t before = findings_of(document, cases[i].code);
         MUST(mst_set(document, cases[i].path, cases[i].wrong, &why), &why);
         assert_true(findings_of(document, cases[i].code) > before);
-        assert_true(mend(document, NULL, cases[i].code, &list) >= 1);
+        assert_true(fix(document, NULL, cases[i].code, &list) >= 1);
         assert_non_null(strstr(list.text, cases[i].path));
         assert_int_equal(findings_of(document, cases[i].code), 0);
         const void *bytes = mst_document_file(document, 0, NULL, &size);
@@ -75,7 +75,7 @@ static void each_is_as_before(void **state) {
             assert_int_equal(size, f.files[0].size);
             assert_memory_equal(bytes, f.files[0].data, size);
         }
-        assert_int_equal(mend(document, NULL, cases[i].code, &list), 0);
+        assert_int_equal(fix(document, NULL, cases[i].code, &list), 0);
         mst_close(document);
         fixture_free(&f);
     }
@@ -85,7 +85,7 @@ static void each_is_as_before(void **state) {
 static void boxes_of_cells(void **state) {
     (void)state;
     fixture f;
-    mended_list list;
+    fixed_list list;
     mst_diagnostic why;
     mst_value root, number;
     mst_document *document = open_fixture("valley", &f);
@@ -99,7 +99,7 @@ static void boxes_of_cells(void **state) {
         MUST(mst_get_real(&number, &before), NULL);
         MUST(mst_set(document, paths[i], i ? "1" : "9999", &why), &why);
         assert_int_equal(findings_of(document, "TUROK-GRID-BOUNDS"), 1);
-        assert_int_equal(mend(document, NULL, NULL, &list), 1);
+        assert_int_equal(fix(document, NULL, NULL, &list), 1);
         assert_non_null(strstr(list.text, paths[i]));
         assert_int_equal(findings_of(document, "TUROK-GRID-BOUNDS"), 0);
         root = mst_root(document);
@@ -123,7 +123,7 @@ static void boxes_of_cells(void **state) {
     assert_string_not_equal(path, "");
     MUST(mst_set(document, path, "77", &why), &why);
     assert_int_equal(findings_of(document, "TUROK-GRID-EMPTY"), 1);
-    assert_int_equal(mend(document, NULL, "TUROK-GRID-EMPTY", &list), 1);
+    assert_int_equal(fix(document, NULL, "TUROK-GRID-EMPTY", &list), 1);
     assert_int_equal(findings_of(document, "TUROK-GRID-EMPTY"), 0);
     mst_close(document);
     fixture_free(&f);
@@ -133,20 +133,20 @@ static void boxes_of_cells(void **state) {
 static void boxes_of_models(void **state) {
     (void)state;
     fixture f;
-    mended_list list;
+    fixed_list list;
     mst_diagnostic why;
     mst_document *document = open_fixture("spark_model", &f);
     assert_non_null(document);
     MUST(mst_set(document, "bounding_box.half_size", "[0.1,0.1,0.1]", &why), &why);
     assert_int_equal(findings_of(document, "SPARK-MODEL-BOUNDS"), 0);
-    assert_int_equal(mend(document, NULL, "SPARK-MODEL-BOUNDS", &list), 0);
+    assert_int_equal(fix(document, NULL, "SPARK-MODEL-BOUNDS", &list), 0);
     mst_operation still[] = {{.kind = MST_OPERATION_REMOVE, .path = "sequences"},
                              {.kind = MST_OPERATION_REMOVE, .path = "animation_nodes"},
                              {.kind = MST_OPERATION_REMOVE, .path = "animations"}};
     const mst_edit_options cascade = {.size = sizeof cascade, .cascade = 1};
     MUST(mst_edit(document, still, COUNT_OF(still), &cascade, &why), &why);
     assert_int_equal(findings_of(document, "SPARK-MODEL-BOUNDS"), 1);
-    assert_true(mend(document, NULL, "SPARK-MODEL-BOUNDS", &list) >= 1);
+    assert_true(fix(document, NULL, "SPARK-MODEL-BOUNDS", &list) >= 1);
     assert_int_equal(findings_of(document, "SPARK-MODEL-BOUNDS"), 0);
     mst_close(document);
     fixture_free(&f);
@@ -161,7 +161,7 @@ static void what_a_mesh_lacks(void **state) {
     for (size_t i = 0; i < COUNT_OF(without); i++)
         for (unsigned version = 4; version <= 10; version += 3) {
             char json[1200];
-            mended_list list;
+            fixed_list list;
             mst_diagnostic why;
             mst_document *document;
             mst_value value;
@@ -181,7 +181,7 @@ static void what_a_mesh_lacks(void **state) {
             MUST(mst_open_json(json, strlen(json), &lenient, &document, &why), &why);
             assert_int_equal(findings_of(document, "NS2-TRIANGLES-MISSING"), 1);
             assert_int_equal(findings_of(document, "NS2-FACE-LAYERS"), 1);
-            assert_true(mend(document, NULL, NULL, &list) >= 1);
+            assert_true(fix(document, NULL, NULL, &list) >= 1);
             assert_int_equal(findings_of(document, "NS2-TRIANGLES-MISSING"), 0);
             assert_int_equal(findings_of(document, "NS2-FACE-LAYERS"), 0);
             assert_int_equal(findings_of(document, "NS2-TRIANGLE-COUNT"), 0);
@@ -191,7 +191,7 @@ static void what_a_mesh_lacks(void **state) {
                           version < 5 ? "mesh.face_layers.masks" : "mesh.face_layers.faces", &value, &why),
                  &why);
             assert_int_equal(mst_count(&value), 1);
-            assert_int_equal(mend(document, NULL, NULL, &list), 0);
+            assert_int_equal(fix(document, NULL, NULL, &list), 0);
             mst_close(document);
         }
 }
@@ -200,27 +200,27 @@ static void what_a_mesh_lacks(void **state) {
 static void nothing_else(void **state) {
     (void)state;
     fixture f;
-    mended_list list;
+    fixed_list list;
     mst_diagnostic why;
     mst_document *document = open_fixture("bunker", &f);
     if (!document)
         skip();
-    assert_int_equal(mend(document, NULL, NULL, &list), 0);
+    assert_int_equal(fix(document, NULL, NULL, &list), 0);
     assert_false(mst_is_edited(document));
     MUST(mst_set(document, "map.enemy_mask", "3", &why), &why);
-    assert_int_equal(mend(document, NULL, "ALIEN-RUNS", &list), 0);
+    assert_int_equal(fix(document, NULL, "ALIEN-RUNS", &list), 0);
     assert_string_equal(list.text, "");
-    MUST(mst_mend(document, NULL, NULL, &why), &why); /* no options: everything */
+    MUST(mst_fix(document, NULL, NULL, &why), &why); /* no options: everything */
     assert_int_equal(findings_of(document, "ALIEN-ENEMY-MASK"), 0);
     mst_close(document);
     fixture_free(&f);
-    assert_int_equal(mst_mend(NULL, NULL, NULL, &why), MST_ARGUMENT);
-    assert_null(mst_mend_of(mst_format_at(0), "ALIEN-ENEMY-MASK-NOT"));
-    assert_null(mst_mend_of(NULL, "REV-HASH"));
-    assert_null(mst_mend_of(mst_format_at(0), NULL));
+    assert_int_equal(mst_fix(NULL, NULL, NULL, &why), MST_ARGUMENT);
+    assert_null(mst_fix_of(mst_format_at(0), "ALIEN-ENEMY-MASK-NOT"));
+    assert_null(mst_fix_of(NULL, "REV-HASH"));
+    assert_null(mst_fix_of(mst_format_at(0), NULL));
 }
 
-static mst_status stop(void *user, const mst_mended *one) {
+static mst_status stop(void *user, const mst_fixed_value *one) {
     (void)user, (void)one;
     return MST_STOPPED;
 }
@@ -233,26 +233,26 @@ static void a_stop_changes_nothing(void **state) {
     if (!document)
         skip();
     MUST(mst_set(document, "state_hash", "5", &why), &why);
-    const mst_mend_options how = {.size = sizeof how, .mended = stop};
+    const mst_fix_options how = {.size = sizeof how, .fixed = stop};
     uint64_t count = 9;
-    assert_int_equal(mst_mend(document, &how, &count, &why), MST_STOPPED);
+    assert_int_equal(mst_fix(document, &how, &count, &why), MST_STOPPED);
     assert_int_equal(count, 0);
     assert_int_equal(findings_of(document, "REV-HASH"), 1);
     mst_close(document);
     fixture_free(&f);
 }
 
-/* Each mended code belongs to its format, and has a test. */
+/* Each fixed code belongs to its format, and has a test. */
 static void all_are_tested(void **state) {
     (void)state;
-    size_t mended = 0;
+    size_t fixed = 0;
     for (size_t i = 0; i < mst_format_count(); i++) {
         const mst_code_information *one;
         for (size_t k = 0; (one = mst_code_at(mst_format_at(i), k)) != NULL; k++) {
-            if (!mst_mend_of(mst_format_at(i), one->code))
+            if (!mst_fix_of(mst_format_at(i), one->code))
                 continue;
             bool tested = false;
-            mended++;
+            fixed++;
             for (size_t c = 0; c < COUNT_OF(cases); c++)
                 tested = tested || strcmp(cases[c].code, one->code) == 0;
             for (size_t c = 0; c < COUNT_OF(elsewhere); c++)
@@ -262,10 +262,10 @@ static void all_are_tested(void **state) {
             assert_true(tested);
         }
     }
-    assert_true(mended > COUNT_OF(elsewhere));
+    assert_true(fixed > COUNT_OF(elsewhere));
 }
 
-int test_mend(void) {
+int test_fix(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_as_before), cmocka_unit_test(boxes_of_cells),
         cmocka_unit_test(boxes_of_models),   cmocka_unit_test(what_a_mesh_lacks),
