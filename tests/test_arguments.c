@@ -250,13 +250,13 @@ static void values(void **state) {
     EXPLAINED(mst_select(all, "objects[*]", NULL, NULL, NULL, diagnostic));
     assert_int_equal(mst_select(all, "objects[*]", stop_at_value, NULL, NULL, &why), MST_UNKNOWN);
     bool meets;
-    EXPLAINED(mst_meets(NULL, "name=a", &meets, diagnostic));
-    EXPLAINED(mst_meets(&nothing, "name=a", &meets, diagnostic));
-    EXPLAINED(mst_meets(&all, NULL, &meets, diagnostic));
-    EXPLAINED(mst_meets(&all, "name=a", NULL, diagnostic));
-    assert_int_equal(mst_text_meets(NULL, "=a", NULL, &meets), MST_ARGUMENT);
-    assert_int_equal(mst_text_meets("a", NULL, NULL, &meets), MST_ARGUMENT);
-    assert_int_equal(mst_text_meets("a", "=a", NULL, NULL), MST_ARGUMENT);
+    EXPLAINED(mst_matches(NULL, "name=a", &meets, diagnostic));
+    EXPLAINED(mst_matches(&nothing, "name=a", &meets, diagnostic));
+    EXPLAINED(mst_matches(&all, NULL, &meets, diagnostic));
+    EXPLAINED(mst_matches(&all, "name=a", NULL, diagnostic));
+    assert_int_equal(mst_text_matches(NULL, "=a", NULL, &meets), MST_ARGUMENT);
+    assert_int_equal(mst_text_matches("a", NULL, NULL, &meets), MST_ARGUMENT);
+    assert_int_equal(mst_text_matches("a", "=a", NULL, NULL), MST_ARGUMENT);
     assert_false(mst_is_selector(NULL, 1));
     MUST(mst_find(all, "objects", NULL, &why), &why);
     REFUSED(mst_member(&all, NULL, &found));
@@ -500,9 +500,9 @@ static void looking(void **state) {
     assert_null(mst_record_reference_name(NULL, 0));
     char words[8];
     mst_value whole = mst_root(document);
-    REFUSED(mst_guess(NULL, words, sizeof words));
-    REFUSED(mst_guess(&whole, NULL, sizeof words));
-    REFUSED(mst_guess(&whole, words, 0));
+    REFUSED(mst_guess_content(NULL, words, sizeof words));
+    REFUSED(mst_guess_content(&whole, NULL, sizeof words));
+    REFUSED(mst_guess_content(&whole, words, 0));
 }
 
 static void scenes(void **state) {

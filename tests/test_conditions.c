@@ -206,22 +206,22 @@ static void elements_meet_conditions(void **state) {
     mst_value element = value_at(d, "things[1]"), number = value_at(d, "numbers[0]");
     mst_diagnostic why;
     bool meets;
-    MUST(mst_meets(&element, "next=1 & within=1,2,3:1", &meets, &why), &why);
+    MUST(mst_matches(&element, "next=1 & within=1,2,3:1", &meets, &why), &why);
     assert_true(meets);
-    MUST(mst_meets(&element, "next=0", &meets, NULL), NULL);
+    MUST(mst_matches(&element, "next=0", &meets, NULL), NULL);
     assert_false(meets);
-    MUST(mst_meets(&element, "", &meets, NULL), NULL);
+    MUST(mst_matches(&element, "", &meets, NULL), NULL);
     assert_true(meets); /* there are none */
-    assert_int_equal(mst_meets(&element, "within=1", &meets, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&element, "within=1", &meets, &why), MST_ARGUMENT);
     assert_string_equal(why.found, "1");
-    assert_int_equal(mst_meets(&element, "within=1", &meets, NULL), MST_ARGUMENT);
-    assert_int_equal(mst_meets(&number, "within=0,0:1", &meets, &why), MST_ARGUMENT);
-    assert_int_equal(mst_meets(NULL, "next=0", &meets, &why), MST_ARGUMENT);
-    assert_int_equal(mst_meets(&element, NULL, &meets, &why), MST_ARGUMENT);
-    assert_int_equal(mst_meets(&element, "next=0", NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_meets(&element, "layer=Attic", &meets, &why), MST_NO_PATH);
+    assert_int_equal(mst_matches(&element, "within=1", &meets, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&number, "within=0,0:1", &meets, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(NULL, "next=0", &meets, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&element, NULL, &meets, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&element, "next=0", NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&element, "layer=Attic", &meets, &why), MST_NO_PATH);
     assert_string_equal(why.expected, "Walls, Props");
-    assert_int_equal(mst_meets(&(mst_value){.document = NULL}, "next=0", &meets, &why), MST_ARGUMENT);
+    assert_int_equal(mst_matches(&(mst_value){.document = NULL}, "next=0", &meets, &why), MST_ARGUMENT);
     mst_close(d);
 }
 
@@ -262,7 +262,7 @@ static void texts_meet_conditions(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool meets = true;
-        mst_status status = mst_text_meets(cases[i].text, cases[i].condition, NULL, &meets);
+        mst_status status = mst_text_matches(cases[i].text, cases[i].condition, NULL, &meets);
         assert_int_equal(status, cases[i].meets < 0 ? MST_ARGUMENT : MST_OK);
         assert_int_equal(meets, cases[i].meets > 0);
     }

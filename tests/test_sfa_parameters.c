@@ -334,13 +334,13 @@ static void guesses(void **state) {
     mst_value value;
     char text[200], small[8];
     MUST(mst_find(mst_root(document), "objects[0].parameters", &value, NULL), NULL);
-    MUST(mst_guess(&value, text, sizeof text), NULL);
+    MUST(mst_guess_content(&value, text, sizeof text), NULL);
     assert_string_equal(text,
                         "0, -1, id of ProjectileS, 1.5, 3914 -32761, 16 32 48 65, 1000000, 127 128 0 0");
-    MUST(mst_guess(&value, small, sizeof small), NULL);
+    MUST(mst_guess_content(&value, small, sizeof small), NULL);
     assert_string_equal(small, "0, -1, ");
     MUST(mst_find(mst_root(document), "objects[0].id", &value, NULL), NULL);
-    assert_int_equal(mst_guess(&value, text, sizeof text), MST_UNSUPPORTED); /* it is described */
+    assert_int_equal(mst_guess_content(&value, text, sizeof text), MST_UNSUPPORTED); /* it is described */
     mst_close(document);
     w.size = 0;
     /* words begin at multiples of four in the record: unknown_18 of a warp point has two bytes */
@@ -348,10 +348,10 @@ static void guesses(void **state) {
     memcpy(w.data + HEAD, "\1\2\3\4\0\0\0\0", 8);
     document = open_list(&w);
     MUST(mst_find(mst_root(document), "objects[0].parameters.unknown_18", &value, NULL), NULL);
-    MUST(mst_guess(&value, text, sizeof text), NULL);
+    MUST(mst_guess_content(&value, text, sizeof text), NULL);
     assert_string_equal(text, "1, 2");
     MUST(mst_find(mst_root(document), "objects[0].parameters.unknown_1B", &value, NULL), NULL);
-    MUST(mst_guess(&value, text, sizeof text), NULL);
+    MUST(mst_guess_content(&value, text, sizeof text), NULL);
     assert_string_equal(text, "4, 0");
     mst_close(document);
     w.size = 0;
@@ -359,7 +359,7 @@ static void guesses(void **state) {
     memset(w.data + HEAD + 8, 0, 4);
     document = open_list(&w);
     MUST(mst_find(mst_root(document), "objects[0].unknown_tail", &value, NULL), NULL);
-    MUST(mst_guess(&value, text, sizeof text), NULL);
+    MUST(mst_guess_content(&value, text, sizeof text), NULL);
     assert_string_equal(text, "0");
     mst_close(document);
     writer_free(&w);

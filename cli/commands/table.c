@@ -68,7 +68,7 @@ static mst_status check_conditions(const table *all, const found_rows *rows, mst
     mst_status status = MST_OK;
     bool any = rows_next(&it, &element, &index);
     for (size_t i = 0; any && i < all->conditions.count && status == MST_OK; i++)
-        status = mst_meets(&element, all->conditions.items[i].text, &met, why);
+        status = mst_matches(&element, all->conditions.items[i].text, &met, why);
     return status;
 }
 

@@ -398,7 +398,7 @@ static bool is_met(const row *of, const condition *one, stream *cell) {
         const struct met_list *list = find_met(of->met, of->work->opened.document, cell->data, one);
         return index < list->count && list->met[index];
     }
-    return mst_meets(&of->value, one->text, &met, NULL) == MST_OK && met;
+    return mst_matches(&of->value, one->text, &met, NULL) == MST_OK && met;
 }
 
 typedef struct looked_at {

@@ -99,9 +99,9 @@ static bool is_element(const change_pattern *like, const mst_difference *change)
     if (*like->element && !*end)
         return index == change->new_index || index == change->old_index;
     if (change->new_index != MST_NOWHERE)
-        mst_meets(&change->new_element, like->element, &met, NULL);
+        mst_matches(&change->new_element, like->element, &met, NULL);
     if (!met && change->old_index != MST_NOWHERE)
-        mst_meets(&change->old_element, like->element, &met, NULL);
+        mst_matches(&change->old_element, like->element, &met, NULL);
     return met;
 }
 

@@ -152,7 +152,7 @@ void conditions_free(conditions *all) {
 
 bool condition_is_met(const condition *one, const char *cell, const mst_value *element) {
     bool met = false;
-    mst_text_meets(cell, one->rest, element, &met);
+    mst_text_matches(cell, one->rest, element, &met);
     return met;
 }
 
@@ -165,7 +165,7 @@ bool condition_is_known(const condition *one, const mst_value *element) {
         char *text = need(calloc(name + 4, 1));
         memcpy(text, one->text, name);
         memcpy(text + name, any[i], strlen(any[i]));
-        mst_meets(element, text, &met, NULL);
+        mst_matches(element, text, &met, NULL);
         free(text);
     }
     return met;

@@ -179,7 +179,7 @@ void put_value_short(stream *to, const mst_value *value) {
             print(to, "%s%02x", i ? " " : ": ", ((const unsigned char *)bytes)[i]);
         put_text(to, size > SHORT_BYTES ? " .." : "");
         char guess[GUESS_SHOWN];
-        if (mst_guess(value, guess, sizeof guess) == MST_OK) {
+        if (mst_guess_content(value, guess, sizeof guess) == MST_OK) {
             paint(to, COLOR_DIM);
             print(to, " (maybe %s)", guess);
             unpaint(to);

@@ -576,17 +576,17 @@ static bool text_is_calculated(const char *text, const mst_value *element, const
     return is_number && are_ordered(number, c->kind, made.number);
 }
 
-mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, bool *meets) {
-    if (meets)
-        *meets = 0;
-    if (!text || !given || !meets)
+mst_status mst_text_matches(const char *text, const char *given, const mst_value *element, bool *matches) {
+    if (matches)
+        *matches = 0;
+    if (!text || !given || !matches)
         return MST_ARGUMENT;
     const condition c = split((mst_excerpt){given, strlen(given)});
     if (c.path.length || c.kind == EXISTS ||
         (c.calculates && mst_expression_check(c.wanted, false, NULL) != MST_OK))
         return MST_ARGUMENT;
-    *meets = c.calculates ? text_is_calculated(text, element && !mst_is_void(element) ? element : NULL, &c)
-                          : text_is(text, c.kind, c.wanted);
+    *matches = c.calculates ? text_is_calculated(text, element && !mst_is_void(element) ? element : NULL, &c)
+                            : text_is(text, c.kind, c.wanted);
     return MST_OK;
 }
 
@@ -601,11 +601,11 @@ static bool needs_scope(const mst_document *document, const mst_record *record, 
     return false;
 }
 
-mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
-                     mst_diagnostic *diagnostic) {
-    if (meets)
-        *meets = 0;
-    if (!element || mst_is_void(element) || !conditions || !meets)
+mst_status mst_matches(const mst_value *element, const char *conditions, bool *matches,
+                       mst_diagnostic *diagnostic) {
+    if (matches)
+        *matches = 0;
+    if (!element || mst_is_void(element) || !conditions || !matches)
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "an element, conditions and a place for the answer are needed");
     mst_excerpt all = {conditions, strlen(conditions)};
@@ -622,7 +622,7 @@ mst_status mst_meets(const mst_value *element, const char *conditions, bool *mee
         else if (status == MST_NO_PATH)
             status = MST_OK;
     }
-    *meets = status == MST_OK && mst_conditions_hold(element, &scope, all);
+    *matches = status == MST_OK && mst_conditions_hold(element, &scope, all);
     mst_condition_scope_release(&scope);
     mst_arena_end(&arena);
     return status;

@@ -272,7 +272,7 @@ mst_status mst_added_column(const mst_value *element, const char *column, const 
     return format->content.special->look_up(element, column, sidecars, text, capacity);
 }
 
-mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {
+mst_status mst_guess_content(const mst_value *value, char *words, size_t capacity) {
     if (mst_is_void(value) || !words || !capacity)
         return MST_ARGUMENT;
     *words = 0;

@@ -49,18 +49,18 @@ mst_status mst_save_begin(const mst_document *document, const char *path, const 
 
 /* Whether an element meets conditions, as in the brackets of a selector. MST_ARGUMENT: no element of its kind
  * can. MST_NO_PATH: they name a layer, group or the like that does not exist. */
-mst_status mst_meets(const mst_value *element, const char *conditions, bool *meets,
-                     mst_diagnostic *diagnostic);
+mst_status mst_matches(const mst_value *element, const char *conditions, bool *matches,
+                       mst_diagnostic *diagnostic);
 /* Whether a text that is not a value meets a condition, which begins with the operator: "~light_*" or
  * "=(\"light_\" + kind)". Names in an expression are paths below `element` (may be NULL: none). MST_ARGUMENT:
  * the operator is missing, or the expression is not valid. */
-mst_status mst_text_meets(const char *text, const char *given, const mst_value *element, bool *meets);
+mst_status mst_text_matches(const char *text, const char *given, const mst_value *element, bool *matches);
 /* Converts bytes that are stored plane by plane (byte j of record i is at j * count + i) to consecutive
  * records. `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
 mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,
                                 uint64_t *count, mst_diagnostic *diagnostic);
 /* A guess at the meaning of undocumented bytes, in words, for people who study them: "0, id of LargeCrate,
  * 1.5". It is cut off at `capacity`. MST_UNSUPPORTED: there is none. */
-mst_status mst_guess(const mst_value *value, char *words, size_t capacity);
+mst_status mst_guess_content(const mst_value *value, char *words, size_t capacity);
 
 #endif

@@ -496,7 +496,7 @@ typedef struct mst_special_content {
     /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
      * Reading ignores it. */
     mst_status (*annotate)(const mst_document *document, struct mst_output *out);
-    /* A guess at the meaning of raw bytes, in words, for people (mst_guess); false: no guess. */
+    /* A guess at the meaning of raw bytes, in words, for people (mst_guess_content); false: no guess. */
     bool (*guess)(const mst_value *value, char *words, size_t capacity);
 } mst_special_content;
 

@@ -85,12 +85,12 @@ static void meets(const mst_document *document, const char *list, const char *te
     bool met, other, cell;
     MUST(mst_find(mst_root(document), list, &element, &why), &why);
     snprintf(opposite, sizeof opposite, "!(%s)", text);
-    const mst_status status = mst_meets(&element, text, &met, &why);
+    const mst_status status = mst_matches(&element, text, &met, &why);
     if (status != MST_OK)
         is_refused(status, &why);
-    else if (is_closed(text) && mst_meets(&element, opposite, &other, &why) == MST_OK)
+    else if (is_closed(text) && mst_matches(&element, opposite, &other, &why) == MST_OK)
         HOLDS(met != other);
-    if (mst_text_meets("12", text, &element, &cell) != MST_OK)
+    if (mst_text_matches("12", text, &element, &cell) != MST_OK)
         HOLDS(!cell);
 }
 
