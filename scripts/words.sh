@@ -3,7 +3,7 @@
 # Keeps replaced words from returning: prints the lines that have one, and fails. Searches for words of the glossary in
 # docs/GLOSSARY.md everywhere; for phrases that are not plain English in the places below, whose texts users read.
 set -eu
-words='finder|seldom|anew|in front of|told|unfold(s|ed|ing)?|MST_NEVER|at the (least|most)|(?<!there )is no (list|number|record|file|text|level)|behind (a|the) (bytes?|end|fields?|length|list|number|root|value)'
+words='finder|mend(s|ed|ing)?|seldom|anew|in front of|told|unfold(s|ed|ing)?|MST_NEVER|at the (least|most)|(?<!there )is no (list|number|record|file|text|level)|behind (a|the) (bytes?|end|fields?|length|list|number|root|value)'
 phrases='[Nn]obody|[Ss]omebody|[Aa]nybody|beside|that of|those of|known by|says|stands?|comes|came|goes|(?<!\.)gone|lets|turn(s|ed)? round|any more|all the same|one after the other|carr(y|ied) out|go with|by itself|as it is(?! not)|(?<!not )at all(?=[.,;:)"])|there is no (memory|such)|what (it|they) (is|are|was|were)'
 # in comments, where some of the phrases are also names, or plain
 comments='[Nn]obody|[Ss]omebody|[Aa]nybody|says|lets|turn(s|ed)? round|all the same|one after the other|carr(y|ied) out|[Ww]hat (it|they) (is|are|was|were)|[Ww]hat (comes|stands|goes)'
