@@ -8,7 +8,7 @@
 enum { RECORDS(RECORD_INDEX) };
 #define LIST_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8, .record = &(r)
 
-static const mst_standing thing_stands = {.position = {"place"}};
+static const mst_placement_fields thing_stands = {.position = {"place"}};
 static const mst_field thing_fields[] = {
     {.name = "place", F32, FIXED(3)},
     {.name = "masks",
@@ -19,10 +19,10 @@ static const mst_field thing_fields[] = {
     {.name = "group", U8, REFERS({.by = MST_BY_ID, .target = "groups", .key = "id", NO(255)})},
     {.name = "next", U8, REFERS({.target = "layers", NO(255)})},
 };
-RECORD(thing, "thing", "stands somewhere", .standing = &thing_stands);
-static const mst_standing spot_stands = {.position = {"x", "y"}};
+RECORD(thing, "thing", "stands somewhere", .placement = &thing_stands);
+static const mst_placement_fields spot_stands = {.position = {"x", "y"}};
 static const mst_field spot_fields[] = {{.name = "x", U8}, {.name = "y", U8}};
-RECORD(spot, "spot", "stands in a grid", .standing = &spot_stands);
+RECORD(spot, "spot", "stands in a grid", .placement = &spot_stands);
 static const mst_field layer_fields[] = {PREFIXED("name", CHAR8, U8), {.name = "id", U8}};
 RECORD(layer, "layer", "has a name");
 static const mst_field file_fields[] = {{.name = "things", LIST_OF(thing)},

@@ -95,7 +95,7 @@ static const char *voids(const mst_value *list) {
     (void)list;
     return NULL;
 }
-static const mst_format format = {FORMAT(file, records), .editing = &(const mst_editing){.voids = voids}};
+static const mst_format format = {FORMAT(file, records), .editing = &(const mst_edit_hooks){.voids = voids}};
 
 /* ---- cases ------------------------------------------------------------------------------------------ */
 

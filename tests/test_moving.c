@@ -8,30 +8,30 @@ enum { RECORDS(RECORD_INDEX) };
 #define LIST_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8, .record = &(r)
 
 /* Y is up, a positive rotation goes from z to x; the angle is an optional one of three. */
-static const mst_standing thing_stands = {
+static const mst_placement_fields thing_stands = {
     .position = {"place"}, .turn = {"missing", "angles[2]"}, .size = "size", .from = 2, .to = 0};
 static const mst_field thing_fields[] = {
     {.name = "place", F32, FIXED(3), .unit = "m"},
     {.name = "angles", F32, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
     {.name = "size", F32, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
 };
-RECORD(thing, "thing", "stands in a room", .standing = &thing_stands);
+RECORD(thing, "thing", "stands in a room", .placement = &thing_stands);
 
 /* In a grid, by eighths of a turn from y to x. */
-static const mst_standing piece_stands = {
+static const mst_placement_fields piece_stands = {
     .position = {"x", "y"}, .turn = {"facing"}, .units = 8, .from = 1, .to = 0};
 static const mst_field piece_fields[] = {{.name = "x", U8}, {.name = "y", U8}, {.name = "facing", U8}};
-RECORD(piece, "piece", "stands in a grid", .standing = &piece_stands);
+RECORD(piece, "piece", "stands in a grid", .placement = &piece_stands);
 
 /* With a quaternion and a box, Z up. */
-static const mst_standing model_stands = {.position = {"at"},
-                                          .quaternion = "rotation",
-                                          .size = "scale",
-                                          .low = "low",
-                                          .high = "high",
-                                          .box_scales = true,
-                                          .from = 0,
-                                          .to = 1};
+static const mst_placement_fields model_stands = {.position = {"at"},
+                                                  .quaternion = "rotation",
+                                                  .size = "scale",
+                                                  .low = "low",
+                                                  .high = "high",
+                                                  .box_scales = true,
+                                                  .from = 0,
+                                                  .to = 1};
 static const mst_field model_fields[] = {
     {.name = "at", .kind = MST_KIND_I16, FIXED(3)},
     {.name = "rotation", F32, FIXED(4)},
@@ -39,17 +39,17 @@ static const mst_field model_fields[] = {
     {.name = "low", F32, FIXED(3)},
     {.name = "high", F32, FIXED(3)},
 };
-RECORD(model, "model", "has a box", .standing = &model_stands);
+RECORD(model, "model", "has a box", .placement = &model_stands);
 
 /* Angles that use the whole range of their bytes, with a box that does not scale. */
-static const mst_standing turret_stands = {.position = {"x", "y"},
-                                           .turn = {"wide", "narrow"},
-                                           .units = 256,
-                                           .wraps = true,
-                                           .low = "none",
-                                           .high = "none",
-                                           .from = 0,
-                                           .to = 1};
+static const mst_placement_fields turret_stands = {.position = {"x", "y"},
+                                                   .turn = {"wide", "narrow"},
+                                                   .units = 256,
+                                                   .wraps = true,
+                                                   .low = "none",
+                                                   .high = "none",
+                                                   .from = 0,
+                                                   .to = 1};
 static const mst_field turret_fields[] = {
     {.name = "kind", U8, BIND(1)},
     {.name = "x", U8},
@@ -57,7 +57,7 @@ static const mst_field turret_fields[] = {
     {.name = "wide", .kind = MST_KIND_I16, IF(IS(1, 1))},
     {.name = "narrow", U8, IF(IS(1, 0))},
 };
-RECORD(turret, "turret", "turns", .standing = &turret_stands);
+RECORD(turret, "turret", "turns", .placement = &turret_stands);
 static const mst_field label_fields[] = {{.name = "x", U8}};
 RECORD(label, "label", "stands nowhere");
 static const mst_field file_fields[] = {{.name = "things", LIST_OF(thing)},

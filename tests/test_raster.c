@@ -196,7 +196,7 @@ static const mst_view_frame middle = {16, 16, 32, 32};
 static size_t lines_drawn(const mst_map_line *line, sheet *s) {
     mst_map_line copy = *line;
     const mst_view_world world = {.lines = &copy, .line_count = 1};
-    const mst_map_drawing d = {&world, &flat, &middle, &s->canvas, 1};
+    const mst_map_state d = {&world, &flat, &middle, &s->canvas, 1};
     wipe(s);
     mst_map_draw_lines(&d, line->kind == MST_MAP_WALL ? MST_MAP_LINK : MST_MAP_WALL);
     assert_int_equal(inked(s, 0, 0, SIDE, SIDE), 0); /* the other kind */
@@ -264,7 +264,7 @@ static void ticks_and_tags(void **state) {
     static sheet s;
     mst_view_entity entities[140];
     mst_view_world world = {.entities = entities};
-    const mst_map_drawing d = {&world, &flat, &middle, &s.canvas, 1};
+    const mst_map_state d = {&world, &flat, &middle, &s.canvas, 1};
     static const struct {
         float place[2], facing[3];
         mst_role role;
@@ -302,7 +302,7 @@ static void ticks_and_tags(void **state) {
         if (tags[i].seen) {
             world.entity_count = 1;
             entities[0] = entities[i];
-            mst_map_drawing alone = d;
+            mst_map_state alone = d;
             alone.canvas = &wanted.canvas;
             mst_map_draw_tags(&alone);
         }
@@ -331,7 +331,7 @@ static void used_colours_have_keys(void **state) {
         faces[i].key = used[i];
     const mst_map map = {.keys = keys, .key_count = 39, .faces = faces, .face_count = 8};
     mst_view_world world = {.map = &map};
-    const mst_map_drawing d = {&world, &flat, &middle, &s.canvas, 1};
+    const mst_map_state d = {&world, &flat, &middle, &s.canvas, 1};
     wipe(&s);
     int32_t rows = mst_map_key_rows(&world), end = mst_map_draw_keys(&d, 0, SIDE, 3, 10);
     assert_int_equal(end, 3 + rows * 10);

@@ -20,7 +20,7 @@ typedef struct sector {
     char *name;
 } sector;
 
-typedef struct comparing {
+typedef struct compare_state {
     const options *given;
     stream *out;
     bool many;
@@ -35,11 +35,11 @@ typedef struct comparing {
     uint64_t same, differ, only_old, only_new, renamed;
     int code;
     const mst_resolver *sidecars; /* of the new level; NULL: there is none */
-} comparing;
+} compare_state;
 
 /* ---- two documents ---------------------------------------------------------------------------------- */
 
-static void put_heading(comparing *c, const char *name) {
+static void put_heading(compare_state *c, const char *name) {
     if (c->many && !options_has(c->given, OPTION_JSON))
         changes_put_heading(c->out, name);
 }
@@ -60,7 +60,7 @@ static void say_share(const mst_patch_made *made, size_t size) {
                   100.0 * (double)made->raw_bytes / (double)size);
 }
 
-static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
+static int write_patch(compare_state *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
     mst_patch_made made = {.operations = 0};
     mst_patch_options how = {.size = sizeof how,
@@ -86,7 +86,7 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
 }
 
 /* The patch of two directories or archives. */
-static int write_patch_of_all(comparing *c, const char *const names[2]) {
+static int write_patch_of_all(compare_state *c, const char *const names[2]) {
     mst_container *sides[2] = {NULL, NULL};
     mst_patch_made made = {.operations = 0};
     left_out without = {.path = names[1], .what = "the patch", .quiet = options_has(c->given, OPTION_QUIET)};
@@ -128,7 +128,7 @@ static int write_patch_of_all(comparing *c, const char *const names[2]) {
     return code;
 }
 
-static void put_changes(comparing *c, changes *all, const char *name) {
+static void put_changes(compare_state *c, changes *all, const char *name) {
     const char *indent = c->many ? "  " : "";
     if (options_has(c->given, OPTION_QUIET))
         return;
@@ -145,7 +145,7 @@ static void put_changes(comparing *c, changes *all, const char *name) {
         changes_put(all, c->out, indent, options_has(c->given, OPTION_ALL));
 }
 
-static changes no_changes(const comparing *c, const char *name, bool is_sector) {
+static changes no_changes(const compare_state *c, const char *name, bool is_sector) {
     const options *given = c->given;
     return (changes){.as_json = options_has(given, OPTION_JSON),
                      .file = c->many ? name : NULL,
@@ -156,24 +156,24 @@ static changes no_changes(const comparing *c, const char *name, bool is_sector) 
 }
 
 /* The comparison of two single documents. */
-typedef struct taking {
-    comparing *c;
+typedef struct take_state {
+    compare_state *c;
     changes *all;
-} taking;
+} take_state;
 
 static mst_status take_one(void *user, const mst_difference *change) {
-    const taking *to = user;
+    const take_state *to = user;
     return change_filter_takes(to->c->filter, change) ? changes_take(to->all, change) : MST_OK;
 }
 
-static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
+static int compare_documents(compare_state *c, const mst_document *old, const mst_document *now,
                              const char *name) {
     if (is_patch(c->given))
         return write_patch(c, old, now, name);
     changes all = no_changes(c, name, false);
     mst_diagnostic why;
     const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
-    taking to = {c, &all};
+    take_state to = {c, &all};
     mst_status status = mst_diff(old, now, &how, take_one, &to, &why);
     bool differ = changes_any(&all);
     if (status == MST_OK)
@@ -182,7 +182,7 @@ static int compare_documents(comparing *c, const mst_document *old, const mst_do
     return status != MST_OK ? say_diagnosis(name, &why) : differ ? EXIT_NO : EXIT_YES;
 }
 
-static int compare_inputs(const comparing *c, const input *old, const input *now) {
+static int compare_inputs(const compare_state *c, const input *old, const input *now) {
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
     mst_diagnostic why;
     int code = EXIT_YES;
@@ -192,7 +192,7 @@ static int compare_inputs(const comparing *c, const input *old, const input *now
             code = worse(code, say_trouble(item->path, &why));
     }
     if (code == EXIT_YES) {
-        comparing one = *c;
+        compare_state one = *c;
         one.sidecars = mst_level_sidecars(sides[1].level);
         code = compare_documents(&one, sides[0].document, sides[1].document, now->path);
         if (options_has(c->given, OPTION_PNG) && code <= EXIT_NO)
@@ -206,7 +206,7 @@ static int compare_inputs(const comparing *c, const input *old, const input *now
 /* ---- directories ------------------------------------------------------------------------------------ */
 
 /* Keeps the changes in a sector until those of all sectors are known. */
-static void keep_sector(comparing *c) {
+static void keep_sector(compare_state *c) {
     if (c->sector_count == c->sector_capacity) {
         c->sector_capacity = c->sector_capacity ? 2 * c->sector_capacity : 64;
         c->sectors = need(realloc(c->sectors, c->sector_capacity * sizeof *c->sectors));
@@ -217,7 +217,7 @@ static void keep_sector(comparing *c) {
 }
 
 /* Called after the last change in a file. */
-static void end_file(comparing *c) {
+static void end_file(compare_state *c) {
     if (!c->name)
         return;
     bool differ = changes_any(&c->current);
@@ -233,7 +233,7 @@ static void end_file(comparing *c) {
     c->name = NULL;
 }
 
-static void put_sectors(comparing *c) {
+static void put_sectors(compare_state *c) {
     for (size_t i = 0; i < c->sector_count; i++)
         put_changes(c, &c->sectors[i].all, c->sectors[i].name);
     for (size_t i = 0; i < c->sector_count; i++) { /* only now: they name each other */
@@ -244,7 +244,7 @@ static void put_sectors(comparing *c) {
 }
 
 /* A file that was added, removed or renamed. */
-static void put_lonely(const comparing *c, const mst_file_difference *file) {
+static void put_lonely(const compare_state *c, const mst_file_difference *file) {
     static const char *const ops[] = {[MST_FILE_ADDED] = "add-file",
                                       [MST_FILE_REMOVED] = "remove-file",
                                       [MST_FILE_RENAMED] = "rename-file"};
@@ -277,7 +277,7 @@ static void put_lonely(const comparing *c, const mst_file_difference *file) {
 }
 
 /* A file that cannot be opened, with its path. */
-static int say_failed(const comparing *c, const mst_file_difference *file) {
+static int say_failed(const compare_state *c, const mst_file_difference *file) {
     const char *side = c->given->operands[file->old_name ? 0 : 1];
     const char *name = file->old_name ? file->old_name : file->new_name;
     stream path = stream_memory();
@@ -290,7 +290,7 @@ static int say_failed(const comparing *c, const mst_file_difference *file) {
 }
 
 static mst_status take_file(void *user, const mst_file_difference *file) {
-    comparing *c = user;
+    compare_state *c = user;
     end_file(c);
     if (file->change == MST_FILE_ADDED || file->change == MST_FILE_REMOVED ||
         file->change == MST_FILE_RENAMED) {
@@ -320,7 +320,7 @@ static mst_status take_file(void *user, const mst_file_difference *file) {
 }
 
 static mst_status take_change(void *user, const mst_difference *change) {
-    comparing *c = user;
+    compare_state *c = user;
     return change_filter_takes(c->filter, change) ? changes_take(&c->current, change) : MST_OK;
 }
 
@@ -328,14 +328,14 @@ static int by_name(const void *name, const void *one) {
     return strcmp(name, ((const sector *)one)->name);
 }
 
-static changes *changes_of(const comparing *c, const char *name) {
+static changes *changes_of(const compare_state *c, const char *name) {
     sector *one =
         c->sector_count ? bsearch(name, c->sectors, c->sector_count, sizeof *c->sectors, by_name) : NULL;
     return one ? &one->all : NULL;
 }
 
 static mst_status take_move(void *user, const mst_moved_between *moved) {
-    comparing *c = user;
+    compare_state *c = user;
     end_file(c);
     changes *from = changes_of(c, moved->old_name), *to = changes_of(c, moved->new_name);
     if (from && to)
@@ -343,7 +343,7 @@ static mst_status take_move(void *user, const mst_moved_between *moved) {
     return MST_OK;
 }
 
-static void compare_all(comparing *c) {
+static void compare_all(compare_state *c) {
     archive *sides[2] = {NULL, NULL};
     mst_diagnostic why;
     for (size_t i = 0; i < 2; i++) {
@@ -381,7 +381,7 @@ static void compare_all(comparing *c) {
     free(c->sectors);
 }
 
-static void say_sum(const comparing *c) {
+static void say_sum(const compare_state *c) {
     if (options_has(c->given, OPTION_QUIET))
         return;
     say_plain("%llu files: %llu same, %llu differ, %llu only in the old, %llu only in the new, %llu renamed",
@@ -440,7 +440,7 @@ static void put_two_for_git(const options *given, stream *out) {
     bool old = open_quietly(&sides[0], given->operands[1], name, given),
          now = open_quietly(&sides[1], given->operands[4], name, given);
     change_filter none = {.items = NULL};
-    comparing c = {.given = given, .out = out, .many = true, .filter = &none};
+    compare_state c = {.given = given, .out = out, .many = true, .filter = &none};
     if (old && now && mst_document_format(sides[0].document) == mst_document_format(sides[1].document)) {
         compare_documents(&c, sides[0].document, sides[1].document, name);
     } else {
@@ -500,7 +500,7 @@ static bool is_many(const char *path) {
     return is_directory(path) || (!archive_prefix(path) && looks_like_archive(path));
 }
 
-static int compare_two(const comparing *c) {
+static int compare_two(const compare_state *c) {
     inputs sides[2] = {inputs_of(c->given, 0), inputs_of(c->given, 1)};
     int code = worse(sides[0].code, sides[1].code);
     if (code == EXIT_YES)
@@ -526,7 +526,7 @@ static int run(const options *given) {
         return options_usage(given, "--ignore and --select apply to what is printed, not to patches");
     }
     stream out = stream_stdout();
-    comparing c = {.given = given, .out = &out, .many = many[0] || many[1], .filter = &filter};
+    compare_state c = {.given = given, .out = &out, .many = many[0] || many[1], .filter = &filter};
     const char *schema = given->value[OPTION_SCHEMA];
     mst_diagnostic why;
     if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)

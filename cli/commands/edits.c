@@ -13,14 +13,14 @@
 /* ---- operations ----------------------------------------------------------------------------------- */
 
 /* The context of reports about edits. */
-typedef struct following {
+typedef struct follow_state {
     const char *file, *to;
     size_t lines, findings;
     bool quiet;
-} following;
+} follow_state;
 
 static mst_status report_following(void *user, const mst_diagnostic *what) {
-    following *f = user;
+    follow_state *f = user;
     size_t *count = what->code[0] ? &f->findings : &f->lines;
     bool lost = !what->code[0] && what->severity == MST_WARNING;
     if (++*count > EDITS_SHOWN || (f->quiet && !lost))
@@ -68,9 +68,9 @@ static int apply(const options *given, const source *opened, const char *file,
         return say_diagnosis(schema_path, &why);
     checks.schema = schema;
     const char *to = given->value[OPTION_OUTPUT];
-    following heard = {.file = from,
-                       .to = to && strcmp(to, "-") != 0 ? to : file,
-                       .quiet = options_has(given, OPTION_QUIET)};
+    follow_state heard = {.file = from,
+                          .to = to && strcmp(to, "-") != 0 ? to : file,
+                          .quiet = options_has(given, OPTION_QUIET)};
     const mst_edit_options how = {.size = sizeof how,
                                   .each = options_has(given, OPTION_EACH),
                                   .cascade = options_has(given, OPTION_CASCADE),
@@ -169,13 +169,13 @@ static bool is_either(const source *opened, const char *file, const char *to) {
 }
 
 /* The context of reports about saved files. */
-typedef struct saving {
+typedef struct save_state {
     bool quiet, in_place;
     size_t files;
-} saving;
+} save_state;
 
 static void report_saved(void *user, const mst_level_file *file) {
-    saving *how = user;
+    save_state *how = user;
     const char *name = file->document_files > 1 ? base_name(file->path) : file->path;
     how->files++;
     if (how->in_place && file->before)
@@ -255,8 +255,8 @@ static int write_archive(const source *opened, const options *given, const char 
 
 /* Writes the document and its index file: all files or none. */
 static int write_result(const source *opened, const options *given, const char *file, const char *to) {
-    saving result = {.quiet = options_has(given, OPTION_QUIET),
-                     .in_place = options_has(given, OPTION_IN_PLACE)};
+    save_state result = {.quiet = options_has(given, OPTION_QUIET),
+                         .in_place = options_has(given, OPTION_IN_PLACE)};
     const mst_level_save_options how = {.size = sizeof how,
                                         .watch = &temporaries,
                                         .saved = report_saved,

@@ -92,16 +92,16 @@ static bool split_stride(const char *text, char **path, uint32_t *stride) {
     return end != colon + 1 && !*end && number > 0 && number <= 65536;
 }
 
-typedef struct printing {
+typedef struct print_state {
     const options *given;
     stream *out;
     mst_diagnostic *why;
     label_cells *labels;
     const char *word; /* of labels to print for elements; NULL: prints the elements */
-} printing;
+} print_state;
 
 /* Prints numbers that reference something as its name where the format does, unless JSON is requested. */
-static bool print_name(const printing *p, const mst_document *document, const char *path) {
+static bool print_name(const print_state *p, const mst_document *document, const char *path) {
     const char *dot = strrchr(path, '.');
     return dot && !options_has(p->given, OPTION_JSON) && !options_has(p->given, OPTION_RAW) &&
            is_added_column(mst_document_format(document), dot + 1) &&
@@ -110,13 +110,13 @@ static bool print_name(const printing *p, const mst_document *document, const ch
 }
 
 static mst_status print_found(void *user, const char *path, const mst_value *value) {
-    const printing *p = user;
+    const print_state *p = user;
     return print_name(p, value->document, path) ? MST_OK : put_one(p->given, p->out, value, p->why);
 }
 
 /* Prints the labels of a selected element. */
 static mst_status print_labels(void *user, const char *path, const mst_value *value) {
-    const printing *p = user;
+    const print_state *p = user;
     stream whole = stream_memory();
     print(&whole, "%s.%s", path, p->word);
     put(&whole, "", 1);
@@ -127,12 +127,12 @@ static mst_status print_labels(void *user, const char *path, const mst_value *va
 }
 
 /* Handles the labels of elements at the end of a path that does not exist. MST_NO_PATH: there are none. */
-static mst_status get_labels(const printing *given, const mst_document *document, const char *path) {
+static mst_status get_labels(const print_state *given, const mst_document *document, const char *path) {
     const char *dot = strrchr(path, '.');
     mst_diagnostic unused;
     if (!dot || strchr(dot, ']') || options_has(given->given, OPTION_RAW))
         return MST_NO_PATH;
-    printing p = *given;
+    print_state p = *given;
     p.word = dot + 1;
     char *elements = copy_of(path, (size_t)(dot - path));
     mst_status status = MST_NO_PATH;
@@ -146,7 +146,7 @@ static mst_status get_labels(const printing *given, const mst_document *document
 
 /* Prints the field at an offset: "objects[3].flags: 12", or the range of bytes if no path names them. */
 static mst_status print_field(void *user, const mst_file_field *field) {
-    const printing *p = user;
+    const print_state *p = user;
     bool packed = field->place.kind == MST_PLACE_PACKED;
     uint64_t begin = packed ? field->place.inner : field->place.offset;
     uint64_t length = packed ? field->place.inner_length : field->place.length;
@@ -188,7 +188,7 @@ static mst_status get_one(const options *given, stream *out, const mst_document 
     mst_document *inside;
     mst_value value;
     label_cells labels = {0};
-    printing p = {given, out, why, &labels, NULL};
+    print_state p = {given, out, why, &labels, NULL};
     mst_status status;
     if (*path == '@')
         return mst_offset_field(document, path + 1, print_field, &p, why);

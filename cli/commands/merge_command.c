@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct hearing {
+typedef struct report_state {
     stream out, list; /* text; JSON lines */
     uint64_t count, marked;
     bool quiet;
     left_out without;
-} hearing;
+} report_state;
 
 /* ---- conflicts -------------------------------------------------------------------------------------- */
 
 static mst_status hear(void *user, const mst_conflict *conflict) {
-    hearing *heard = user;
+    report_state *heard = user;
     heard->count++;
     heard->marked += conflict->marked != NULL;
     conflict_put_json(&heard->list, conflict, NULL);
@@ -35,7 +35,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
 }
 
 static void leave_out(void *user, const char *name) {
-    hearing *heard = user;
+    report_state *heard = user;
     left_out_take(&heard->without, name);
 }
 
@@ -56,7 +56,8 @@ static mst_preference preference(const options *given) {
 }
 
 /* Reports the number of conflicts, and writes their list. */
-static int end_hearing(const options *given, hearing *heard, const char *name, uint64_t conflicts, int code) {
+static int end_hearing(const options *given, report_state *heard, const char *name, uint64_t conflicts,
+                       int code) {
     stream_free(&heard->out);
     if (code == EXIT_YES && heard->count && !heard->quiet)
         say_plain("%s: %llu %s%s", name, (unsigned long long)heard->count,
@@ -92,7 +93,7 @@ static int change(const options *given, source *opened, const char *file) {
             code = say_trouble(names[i], &why);
     const mst_check_options checks = {
         .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened->level)};
-    hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
+    report_state heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
     mst_merge_options how = {.size = sizeof how,
                              .prefer = preference(given),
                              .conflict = hear,
@@ -176,7 +177,7 @@ static int merge_directories(const options *given, const char *to) {
     if (!dry && !to)
         return options_usage(given, "no output: use -o DIRECTORY");
     mst_check_options checks = {.size = sizeof checks, .details = 1};
-    hearing heard = {
+    report_state heard = {
         .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
     mst_merge_options how = {.size = sizeof how,
                              .prefer = preference(given),

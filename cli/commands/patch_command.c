@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct hearing {
+typedef struct report_state {
     stream out;
     uint64_t count;
     const char *to; /* the output file */
     size_t findings;
     bool quiet;
-} hearing;
+} report_state;
 
 /* Reports a change that does not apply, with the current value. */
 static mst_status hear(void *user, const mst_conflict *conflict) {
-    hearing *heard = user;
+    report_state *heard = user;
     heard->count++;
     paint(&heard->out, COLOR_RED);
     put_text(&heard->out, "! ");
@@ -45,13 +45,13 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
 
 /* Reports a new finding in the result. */
 static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
-    hearing *heard = user;
+    report_state *heard = user;
     if (++heard->findings <= EDITS_SHOWN && !heard->quiet)
         say_diagnosis(heard->to, finding);
     return MST_OK;
 }
 
-static mst_patch_options options_of(const options *given, hearing *heard) {
+static mst_patch_options options_of(const options *given, report_state *heard) {
     return (mst_patch_options){.size = sizeof(mst_patch_options),
                                .reverse = options_has(given, OPTION_REVERSE),
                                .partial = options_has(given, OPTION_PARTIAL),
@@ -69,9 +69,9 @@ static int change(const options *given, source *opened, const char *file) {
     const char *patch = given->value[OPTION_OFFSETS];
     patch = patch ? patch : given->operands[1]; /* run() hides the operand from edits_run() */
     const char *to = given->value[OPTION_OUTPUT];
-    hearing heard = {.out = stream_stdout(),
-                     .to = to && strcmp(to, "-") != 0 ? to : file,
-                     .quiet = options_has(given, OPTION_QUIET)};
+    report_state heard = {.out = stream_stdout(),
+                          .to = to && strcmp(to, "-") != 0 ? to : file,
+                          .quiet = options_has(given, OPTION_QUIET)};
     const mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
     mst_patch_options how = options_of(given, &heard);
     how.checks = &checks;
@@ -110,7 +110,8 @@ static int patch_set(const options *given) {
         return options_usage(given, "no output: use -o DIRECTORY, or -i to change the directory itself");
     if (in_place && !dry)
         set_output_recover(from);
-    hearing heard = {.out = stream_stdout(), .to = to ? to : from, .quiet = options_has(given, OPTION_QUIET)};
+    report_state heard = {
+        .out = stream_stdout(), .to = to ? to : from, .quiet = options_has(given, OPTION_QUIET)};
     mst_patch_options how = options_of(given, &heard);
     set_output out = {.said = false};
     if (read_whole(patch, &text, &size, &why) != MST_OK)

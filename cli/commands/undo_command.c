@@ -20,7 +20,7 @@ typedef struct held_file {
     size_t before_size, size;
 } held_file;
 
-typedef struct reverting {
+typedef struct revert_state {
     const options *given;
     const char *name; /* as the user wrote it */
     char *path;       /* its path without links */
@@ -29,12 +29,12 @@ typedef struct reverting {
     held_file *files;
     size_t file_count;
     stream said; /* reports of the reverted commands */
-} reverting;
+} revert_state;
 
 /* ---- files ------------------------------------------------------------------------------------------ */
 
 /* NULL, with a message, if the file cannot be read. */
-static held_file *hold(reverting *r, const char *path) {
+static held_file *hold(revert_state *r, const char *path) {
     for (size_t i = 0; i < r->file_count; i++)
         if (!strcmp(r->files[i].path, path))
             return &r->files[i];
@@ -56,7 +56,7 @@ static held_file *hold(reverting *r, const char *path) {
     return &r->files[r->file_count++];
 }
 
-static void release(reverting *r) {
+static void release(revert_state *r) {
     for (size_t i = 0; i < r->file_count; i++) {
         free(r->files[i].path);
         free(r->files[i].before);
@@ -90,7 +90,7 @@ static bool begin_file(const held_file *file, mst_file_writer **writer) {
     return true;
 }
 
-static int remove_files(const reverting *r) {
+static int remove_files(const revert_state *r) {
     int code = EXIT_YES;
     for (size_t i = 0; i < r->file_count; i++) {
         const held_file *file = &r->files[i];
@@ -106,7 +106,7 @@ static int remove_files(const reverting *r) {
 }
 
 /* Writes all files, or none. */
-static int write_files(const reverting *r) {
+static int write_files(const revert_state *r) {
     mst_file_writer **writers = need(calloc(r->file_count + 1, sizeof *writers));
     size_t count = 0;
     bool good = true;
@@ -130,7 +130,7 @@ static int write_files(const reverting *r) {
 /* ---- entries ---------------------------------------------------------------------------------------- */
 
 /* Whether the user's file equals the state after (for redo: before) an entry. */
-static bool fits(reverting *r, const history_entry *entry) {
+static bool fits(revert_state *r, const history_entry *entry) {
     if (r->is_folder)
         return true;
     for (size_t i = 0; i < entry->count; i++) {
@@ -146,7 +146,7 @@ static bool fits(reverting *r, const history_entry *entry) {
 /* Finds the entry to apply next: the newest that is not undone or, for redo, the oldest that is. EXIT_NO:
  * there is none; EXIT_REFUSED: none fits the file's current state; EXIT_DAMAGED: the same, and one is
  * damaged. */
-static int find_next(reverting *r, history_line **found, history_entry *entry) {
+static int find_next(revert_state *r, history_line **found, history_entry *entry) {
     const uint64_t key = history_key(r->path);
     int code = EXIT_NO;
     for (size_t i = 0; i < r->store.count; i++) {
@@ -165,7 +165,7 @@ static int find_next(reverting *r, history_line **found, history_entry *entry) {
 }
 
 /* Makes the other state of one file, in memory. */
-static int turn_file(reverting *r, const history_file *file, const char *changed_by) {
+static int turn_file(revert_state *r, const history_file *file, const char *changed_by) {
     const int to = r->redoes ? HISTORY_AFTER : HISTORY_BEFORE;
     held_file *held = hold(r, file->path);
     if (!held)
@@ -186,7 +186,7 @@ static int turn_file(reverting *r, const history_file *file, const char *changed
     return EXIT_YES;
 }
 
-static int turn_entry(reverting *r, const history_entry *entry) {
+static int turn_entry(revert_state *r, const history_entry *entry) {
     int code = EXIT_YES;
     for (size_t i = 0; i < entry->count && code == EXIT_YES; i++)
         code = turn_file(r, &entry->files[r->redoes ? i : entry->count - 1 - i], entry->command);
@@ -197,7 +197,7 @@ static int turn_entry(reverting *r, const history_entry *entry) {
     return code;
 }
 
-static int turn(reverting *r, size_t wanted) {
+static int turn(revert_state *r, size_t wanted) {
     int code = EXIT_YES;
     for (size_t done = 0; done < wanted && code == EXIT_YES; done++) {
         history_entry entry = {.count = 0};
@@ -244,9 +244,9 @@ static bool read_operands(const options *given, const char **file, size_t *count
     return false;
 }
 
-static bool begin(reverting *r, const options *given, const char *file, int *code) {
+static bool begin(revert_state *r, const options *given, const char *file, int *code) {
     char *outer = file_of(file); /* for a member, its archive */
-    *r = (reverting){.given = given, .name = file, .path = history_path(outer)};
+    *r = (revert_state){.given = given, .name = file, .path = history_path(outer)};
     r->is_folder = is_directory(outer);
     r->said = stream_memory();
     r->path = r->path ? r->path : need(strdup(outer));
@@ -258,7 +258,7 @@ static bool begin(reverting *r, const options *given, const char *file, int *cod
 
 /* A path in the form that the user wrote: relative to the file or directory on the command line. To be
  * freed. */
-static char *shown_path(const reverting *r, const char *path) {
+static char *shown_path(const revert_state *r, const char *path) {
     const size_t whole = strlen(r->path),
                  length = r->is_folder ? whole : mst_system_directory_length(r->path);
     const char *name = r->name,
@@ -275,7 +275,7 @@ static char *shown_path(const reverting *r, const char *path) {
     return shown;
 }
 
-static void report_all(const reverting *r) {
+static void report_all(const revert_state *r) {
     stream to = stream_stderr();
     put(&to, r->said.data, r->said.size);
     stream_free(&to);
@@ -291,7 +291,7 @@ static void report_all(const reverting *r) {
 static int revert(const options *given, bool redoes) {
     const char *file;
     size_t count;
-    reverting r;
+    revert_state r;
     int code;
     if (!read_operands(given, &file, &count))
         return EXIT_TROUBLE;
@@ -348,7 +348,7 @@ static void put_entry(stream *out, const history_entry *entry, bool undone, size
     put_text(out, "\n");
 }
 
-static int list_entries(const reverting *r, bool json) {
+static int list_entries(const revert_state *r, bool json) {
     const uint64_t key = history_key(r->path);
     size_t undone = 0, done = 0;
     stream out = stream_stdout();
@@ -375,7 +375,7 @@ static int list_entries(const reverting *r, bool json) {
 }
 
 static int run_history(const options *given) {
-    reverting r;
+    revert_state r;
     int code;
     if (given->operand_count != 1)
         return options_usage(given, "history takes one file");

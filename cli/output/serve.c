@@ -29,10 +29,10 @@ static const content data = {"application/octet-stream", "sandbox"};
 static const char own_policy[] = "connect-src 'self'; frame-ancestors 'none'";
 
 /* The received part of a request. */
-typedef struct incoming {
+typedef struct request_part {
     size_t fill;
     char header[HEADER_MAX + 1];
-} incoming;
+} request_part;
 
 /* ---- answers
  * ------------------------------------------------------------------------------------------------ */
@@ -300,7 +300,7 @@ static void answer(served *page, connection to, char *header) {
  * -------------------------------------------------------------------------------------------- */
 
 /* Reads more of a request, and answers it once it is complete. True: the connection can be closed. */
-static bool receive(served *page, connection from, incoming *one) {
+static bool receive(served *page, connection from, request_part *one) {
     size_t count;
     int error = connection_receive(from, one->header + one->fill, HEADER_MAX - 1 - one->fill, &count);
     if (error || !count)
@@ -320,7 +320,7 @@ static bool receive(served *page, connection from, incoming *one) {
 
 /* The first of `open` is the listener. A new connection takes a free place, or else replaces the one that has
  * waited longest. */
-static void accept_one(connection *open, incoming *all, size_t *next) {
+static void accept_one(connection *open, request_part *all, size_t *next) {
     connection made;
     if (connection_accept(open[0], PATIENCE, &made) != 0)
         return;
@@ -333,7 +333,7 @@ static void accept_one(connection *open, incoming *all, size_t *next) {
 }
 
 void serve_run(served *page) {
-    incoming *all = need(calloc(CONNECTIONS, sizeof *all));
+    request_part *all = need(calloc(CONNECTIONS, sizeof *all));
     connection open[1 + CONNECTIONS] = {page->listener};
     bool ready[1 + CONNECTIONS];
     size_t next = 0;

@@ -289,10 +289,10 @@ static mst_status visit_numbers(mst_checker *checker, walk *w, mst_wants wanted,
 }
 
 /* Three kilobytes: allocated, not on the stack. */
-typedef struct checking {
+typedef struct check_state {
     walk walk;
     mst_diagnostic finding, bare; /* the checker's */
-} checking;
+} check_state;
 
 mst_status mst_check(const mst_document *document, const mst_check_options *options,
                      mst_report_function report, void *user, mst_check_result *result,
@@ -311,7 +311,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     checker.failure = diagnostic;
     uint64_t read = document->size + (given.schema ? given.schema_size : 0);
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
-    checking *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
+    check_state *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
     status = own ? MST_OK : MST_NO_MEMORY;
     if (own) {
         checker.finding = &own->finding;
@@ -351,7 +351,7 @@ mst_status mst_check_dangling(const mst_document *document, mst_report_function 
                               mst_diagnostic *diagnostic) {
     mst_checker checker = {.document = document, .report = report, .user = user, .dangling = true};
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(document->size));
-    checking *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
+    check_state *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
     mst_status status = own ? MST_OK : MST_NO_MEMORY;
     if (own) {
         checker.finding = &own->finding;

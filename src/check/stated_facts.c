@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The facts that the tables state about a value. */
 #include "../read/engine.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "refers.h"
 #include <mapstone/facts.h>
 
@@ -53,9 +53,9 @@ mst_status mst_value_facts_of(const mst_value *value, mst_value_facts *facts) {
         facts->none = facts->has_none ? mst_refers_none(field, field->refers, 0) : 0;
     }
     double position[3];
-    const mst_standing *standing = mst_standing_of(value);
-    facts->stands = standing && mst_position_of(value, position) > 1;
-    facts->turns = facts->stands && (standing->turn[0] || standing->quaternion);
+    const mst_placement_fields *placement = mst_placement_of(value);
+    facts->stands = placement && mst_position_of(value, position) > 1;
+    facts->turns = facts->stands && (placement->turn[0] || placement->quaternion);
     return MST_OK;
 }
 

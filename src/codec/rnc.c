@@ -76,7 +76,7 @@ bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) 
 typedef enum fault { NO_FAULT = 0, INPUT_ENDS, OUTPUT_OVERFLOWS, BAD_DISTANCE, BAD_CODE, NO_MEMORY } fault;
 
 /* The first fault is kept. Afterwards reads return zeros, so that only loops need to check for it. */
-typedef struct unpacking {
+typedef struct unpack_state {
     const uint8_t *packed;
     size_t at, end;     /* offset of the next byte in `packed`, and its size */
     uint32_t bits;      /* fetched but not yet read */
@@ -85,14 +85,14 @@ typedef struct unpacking {
     uint8_t *out;
     size_t made, capacity, expected; /* bytes of `out` */
     mst_allocator allocator;
-} unpacking;
+} unpack_state;
 
-static void set_fault(unpacking *u, fault what) {
+static void set_fault(unpack_state *u, fault what) {
     if (!u->fault)
         u->fault = what;
 }
 
-static inline unsigned read_byte(unpacking *u) {
+static inline unsigned read_byte(unpack_state *u) {
     if (u->at < u->end)
         return u->packed[u->at++];
     set_fault(u, INPUT_ENDS);
@@ -100,7 +100,7 @@ static inline unsigned read_byte(unpacking *u) {
 }
 
 /* Reserves n more bytes of output, within the size that the header gives. */
-static bool reserve(unpacking *u, size_t n) {
+static bool reserve(unpack_state *u, size_t n) {
     if (n > u->expected - u->made) {
         set_fault(u, OUTPUT_OVERFLOWS);
         return false;
@@ -120,7 +120,7 @@ static bool reserve(unpacking *u, size_t n) {
     return true;
 }
 
-static void copy_literals(unpacking *u, size_t n) {
+static void copy_literals(unpack_state *u, size_t n) {
     if (n > u->end - u->at) {
         set_fault(u, INPUT_ENDS);
     } else if (n && reserve(u, n)) {
@@ -130,7 +130,7 @@ static void copy_literals(unpacking *u, size_t n) {
     }
 }
 
-static void copy_match(unpacking *u, size_t distance, size_t length) {
+static void copy_match(unpack_state *u, size_t distance, size_t length) {
     if (distance > u->made) {
         set_fault(u, BAD_DISTANCE);
     } else if (reserve(u, length)) {
@@ -154,7 +154,7 @@ typedef struct code_table {
     uint8_t symbols[32];          /* by length, then ascending */
 } code_table;
 
-static void fetch_word(unpacking *u) {
+static void fetch_word(unpack_state *u) {
     u->bits = read_byte(u);
     u->bits_left = 8;
     if (u->at < u->end || u->fault) { /* else the stream ends within a word */
@@ -163,7 +163,7 @@ static void fetch_word(unpacking *u) {
     }
 }
 
-static inline unsigned read_low(unpacking *u) {
+static inline unsigned read_low(unpack_state *u) {
     if (!u->bits_left)
         fetch_word(u);
     unsigned bit = u->bits & 1;
@@ -173,7 +173,7 @@ static inline unsigned read_low(unpacking *u) {
 }
 
 /* Reads at most 29 bits, lowest first. */
-static uint32_t read_low_bits(unpacking *u, unsigned count) {
+static uint32_t read_low_bits(unpack_state *u, unsigned count) {
     uint32_t number = 0;
     for (unsigned have = 0; have < count;) {
         if (!u->bits_left)
@@ -187,7 +187,7 @@ static uint32_t read_low_bits(unpacking *u, unsigned count) {
     return number;
 }
 
-static void read_table(unpacking *u, code_table *table) {
+static void read_table(unpack_state *u, code_table *table) {
     uint8_t lengths[32];
     unsigned symbols = read_low_bits(u, 5), position = 0, capacity = 1;
     memset(table, 0, sizeof *table);
@@ -209,7 +209,7 @@ static void read_table(unpacking *u, code_table *table) {
     }
 }
 
-static uint32_t read_value(unpacking *u, const code_table *table) {
+static uint32_t read_value(unpack_state *u, const code_table *table) {
     unsigned code = 0, first = 0, position = 0; /* the first code of a length, and its symbol */
     for (unsigned length = 1; length < CODE_LENGTHS; length++) {
         code = code << 1 | read_low(u);
@@ -225,7 +225,7 @@ static uint32_t read_value(unpacking *u, const code_table *table) {
     return 0;
 }
 
-static void unpack_chunk_1(unpacking *u) {
+static void unpack_chunk_1(unpack_state *u) {
     code_table runs, distances, lengths;
     read_table(u, &runs);
     read_table(u, &distances);
@@ -241,7 +241,7 @@ static void unpack_chunk_1(unpacking *u) {
     }
 }
 
-static void unpack_1(unpacking *u) {
+static void unpack_1(unpack_state *u) {
     read_low_bits(u, 2);
     while (u->made < u->expected && !u->fault)
         unpack_chunk_1(u);
@@ -249,7 +249,7 @@ static void unpack_1(unpacking *u) {
 
 /* ---- method 2: fixed codes, bits from bytes, highest bit first --------------------------------- */
 
-static inline unsigned read_high(unpacking *u) {
+static inline unsigned read_high(unpack_state *u) {
     if (!u->bits_left) {
         u->bits = read_byte(u);
         u->bits_left = 8;
@@ -257,7 +257,7 @@ static inline unsigned read_high(unpacking *u) {
     return u->bits >> --u->bits_left & 1;
 }
 
-static unsigned read_distance_2(unpacking *u) {
+static unsigned read_distance_2(unpack_state *u) {
     unsigned high = 0;
     if (read_high(u)) {
         unsigned first = read_high(u);
@@ -273,7 +273,7 @@ static unsigned read_distance_2(unpacking *u) {
 }
 
 /* After the bits `10`: a match of 4 to 8 bytes, or 12 to 72 literals. */
-static void unpack_middle_2(unpacking *u) {
+static void unpack_middle_2(unpack_state *u) {
     unsigned length = 4 + read_high(u);
     if (read_high(u))
         length = (length - 1) * 2 + read_high(u);
@@ -287,7 +287,7 @@ static void unpack_middle_2(unpacking *u) {
     }
 }
 
-static void unpack_2(unpacking *u) {
+static void unpack_2(unpack_state *u) {
     read_high(u);
     read_high(u);
     while (!u->fault) {
@@ -328,7 +328,7 @@ static mst_status bad_header(const uint8_t *bytes, uint64_t size, mst_diagnostic
     return MST_DAMAGED;
 }
 
-static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
+static mst_status bad_stream(const unpack_state *u, mst_diagnostic *diagnostic) {
     uint64_t offset = MST_RNC_HEADER_SIZE + (uint64_t)u->at;
     switch (u->fault) {
     case NO_MEMORY: return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to unpack an RNC block");
@@ -364,10 +364,10 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
     if (!mst_rnc_probe(bytes, size, &header))
         return bad_header(bytes, size, diagnostic);
 
-    unpacking u = {.packed = bytes + MST_RNC_HEADER_SIZE,
-                   .end = header.packed_size,
-                   .expected = header.unpacked_size,
-                   .allocator = mst_allocator_or_default(allocator)};
+    unpack_state u = {.packed = bytes + MST_RNC_HEADER_SIZE,
+                      .end = header.packed_size,
+                      .expected = header.unpacked_size,
+                      .allocator = mst_allocator_or_default(allocator)};
     if (mismatches && mst_rnc_crc(u.packed, u.end) != header.packed_crc)
         *mismatches |= MST_RNC_PACKED_CRC;
     if (header.unpacked_size > 1024 * (uint64_t)header.packed_size + (1u << 20)) {

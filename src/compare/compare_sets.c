@@ -41,7 +41,7 @@ typedef struct lonely {
     bool paired;
 } lonely;
 
-typedef struct comparing {
+typedef struct compare_state {
     mst_container *sides[SIDES];
     mst_diff_options options;
     mst_ahead ahead;
@@ -55,13 +55,13 @@ typedef struct comparing {
     size_t level;     /* of the file that is compared; SIZE_MAX: not a sector */
     const char *file; /* its name */
     mst_diagnostic *diagnostic;
-} comparing;
+} compare_state;
 
-static mst_status no_memory(const comparing *c) {
+static mst_status no_memory(const compare_state *c) {
     return mst_fail(c->diagnostic, MST_NO_MEMORY, "not enough memory to compare the files");
 }
 
-static mst_status report_file(const comparing *c, mst_file_difference *file) {
+static mst_status report_file(const compare_state *c, mst_file_difference *file) {
     file->size = sizeof *file;
     return c->files.file ? c->files.file(c->user, file) : MST_OK;
 }
@@ -69,7 +69,7 @@ static mst_status report_file(const comparing *c, mst_file_difference *file) {
 /* ---- sectors ----------------------------------------------------------------------------------------- */
 
 /* Finds the level that a file is a sector of. */
-static mst_status find_level(comparing *c, const mst_document *document, const char *name) {
+static mst_status find_level(compare_state *c, const mst_document *document, const char *name) {
     mst_level_candidate one = {.name = name, .format = mst_document_format(document)};
     sectors wanted = {one.format, name, (size_t)(mst_base_name(name) - name), 0};
     c->level = SIZE_MAX;
@@ -93,7 +93,7 @@ static mst_status find_level(comparing *c, const mst_document *document, const c
 }
 
 /* A hash of an element's JSON without its place. */
-static mst_status identify(comparing *c, const mst_value *element, traveller *to) {
+static mst_status identify(compare_state *c, const mst_value *element, traveller *to) {
     mst_placed_text text;
     mst_arena arena;
     mst_arena_begin(&arena, &c->arena.allocator, 0);
@@ -106,7 +106,7 @@ static mst_status identify(comparing *c, const mst_value *element, traveller *to
 
 /* Passes a change on, and remembers elements that may have moved to another sector. */
 static mst_status take(void *user, const mst_difference *change) {
-    comparing *c = user;
+    compare_state *c = user;
     bool came = change->kind == MST_DIFFERENCE_ADD, went = change->kind == MST_DIFFERENCE_REMOVE;
     mst_status status = c->found ? c->found(c->user, change) : MST_OK;
     if (status != MST_OK || c->level == SIZE_MAX || change->sort != MST_DIFFERENCE_CONTENT ||
@@ -142,7 +142,7 @@ static int by_thing(const void *left, const void *right) {
 
 /* Among elements that are equal except for their places, pairs the first removed from a sector with the first
  * added to one. */
-static mst_status report_moves(comparing *c) {
+static mst_status report_moves(compare_state *c) {
     traveller *all = c->travellers.items;
     size_t count = c->travellers.count;
     mst_status status = MST_OK;
@@ -168,7 +168,7 @@ static mst_status report_moves(comparing *c) {
 /* ---- files ------------------------------------------------------------------------------------------- */
 
 /* Whether a document belongs to the other file of its pair, under whose name it is compared. */
-static bool is_second(const comparing *c, int side, const char *name, const mst_document *document) {
+static bool is_second(const compare_state *c, int side, const char *name, const mst_document *document) {
     const char *first;
     char path[4096];
     size_t size, directory = (size_t)(mst_base_name(name) - name);
@@ -181,7 +181,7 @@ static bool is_second(const comparing *c, int side, const char *name, const mst_
     return mst_container_find(c->sides[side], path) != SIZE_MAX;
 }
 
-static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagnostic *why) {
+static mst_status open_json(compare_state *c, mst_patched_member *opened, mst_diagnostic *why) {
     const mst_open_options how = {.size = sizeof how, .allocator = c->arena.allocator};
     const char *data = opened->bytes.data;
     return mst_open_json(data, opened->bytes.size, &how, &opened->document, why);
@@ -189,7 +189,7 @@ static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagno
 
 /* Opens a file. `bytes`: the contents of both sides if they were already read, or NULL. `*is`: it is a level
  * that has to be compared. Files that cannot be opened are reported. */
-static mst_status open_one(comparing *c, int side, size_t index, const mst_container_bytes *bytes,
+static mst_status open_one(compare_state *c, int side, size_t index, const mst_container_bytes *bytes,
                            mst_patched_member *opened, bool *is) {
     mst_diagnostic why = {0};
     const mst_allocator *allocator = &c->arena.allocator;
@@ -217,7 +217,7 @@ static mst_status open_one(comparing *c, int side, size_t index, const mst_conta
 }
 
 /* Passes on changes that were found ahead. */
-static mst_status take_all(comparing *c, const mst_array *changes) {
+static mst_status take_all(compare_state *c, const mst_array *changes) {
     const mst_difference *all = changes->items;
     mst_status status = MST_OK;
     for (size_t i = 0; i < changes->count && status == MST_OK; i++)
@@ -226,7 +226,7 @@ static mst_status take_all(comparing *c, const mst_array *changes) {
 }
 
 /* Compares two levels of one name. `ahead`: the changes; NULL: not known yet. */
-static mst_status compare_levels(comparing *c, const mst_document *old, const mst_document *now,
+static mst_status compare_levels(compare_state *c, const mst_document *old, const mst_document *now,
                                  const char *name, const mst_array *ahead) {
     mst_file_difference file = {.change = MST_FILE_CHANGED, .old_name = name, .new_name = name};
     mst_status status = find_level(c, now, name);
@@ -243,7 +243,7 @@ static mst_status compare_levels(comparing *c, const mst_document *old, const ms
                                                        : mst_patched_fail(name, status, c->diagnostic);
 }
 
-static mst_status compare_files(comparing *c, size_t old, size_t now) {
+static mst_status compare_files(compare_state *c, size_t old, size_t now) {
     const char *name = mst_container_name(c->sides[OLD], old);
     mst_patched_member sides[SIDES] = {{.from = NULL}, {.from = NULL}};
     mst_container_bytes bytes = {.data = NULL};
@@ -282,7 +282,7 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
 /* ---- files that only one side has -------------------------------------------------------------------- */
 
 /* Notes a file that only one side has, if it is a level. */
-static mst_status add_lonely(comparing *c, int side, size_t index) {
+static mst_status add_lonely(compare_state *c, int side, size_t index) {
     mst_patched_member opened = {.from = NULL};
     bool is;
     mst_status status = open_one(c, side, index, NULL, &opened, &is);
@@ -312,7 +312,7 @@ static int by_index(const void *left, const void *right) {
 }
 
 /* Pairs files of equal content under different names, and reports the rest by name. */
-static mst_status report_lonely(comparing *c) {
+static mst_status report_lonely(compare_state *c) {
     lonely *all[SIDES];
     size_t count[SIDES];
     mst_status status = MST_OK;
@@ -351,7 +351,7 @@ static mst_status report_lonely(comparing *c) {
 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
-static mst_status compare_all(comparing *c) {
+static mst_status compare_all(compare_state *c) {
     size_t counts[SIDES] = {mst_container_count(c->sides[OLD]), mst_container_count(c->sides[NEW])};
     mst_status status = MST_OK;
     for (size_t i = 0, k = 0; (i < counts[OLD] || k < counts[NEW]) && status == MST_OK;) {
@@ -374,7 +374,7 @@ static mst_status compare_all(comparing *c) {
 }
 
 /* After the options have been taken. */
-static mst_status compare_sets(comparing *c) {
+static mst_status compare_sets(compare_state *c) {
     const mst_allocator allocator = mst_allocator_or_default(&c->options.allocator);
     c->options.allocator = allocator;
     mst_arena_begin(&c->arena, &allocator, 0);
@@ -396,7 +396,7 @@ static mst_status compare_sets(comparing *c) {
 mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                     const mst_diff_options *options, mst_difference_function found, void *user,
                     mst_diagnostic *diagnostic) {
-    comparing c = {.found = found, .user = user, .diagnostic = diagnostic};
+    compare_state c = {.found = found, .user = user, .diagnostic = diagnostic};
     mst_status status = mst_take_options(&c.options, sizeof c.options, options, diagnostic);
     if (status == MST_OK && c.options.files)
         status = mst_take_options(&c.files, sizeof c.files, c.options.files, diagnostic);

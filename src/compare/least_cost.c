@@ -2,15 +2,15 @@
 /* The assignment of least cost: the Hungarian method, with potentials and shortest paths. */
 #include "pairing.h"
 
-typedef struct assigning {
+typedef struct assign_state {
     const int64_t *costs;
     size_t n;
     int64_t *rows, *columns; /* potentials; row and column 0 represent none, the others count from 1 */
     int64_t *least, *row_of, *before, *used;
-} assigning;
+} assign_state;
 
 /* Extends the path from the last reached column to the nearest one, which is returned. */
-static size_t reach(assigning *a, size_t column) {
+static size_t reach(assign_state *a, size_t column) {
     const size_t row = (size_t)a->row_of[column];
     int64_t delta = INT64_MAX;
     size_t next = 0;
@@ -39,7 +39,7 @@ static size_t reach(assigning *a, size_t column) {
 }
 
 void mst_assign(const int64_t *costs, size_t n, uint32_t *column_of_row, int64_t *scratch) {
-    assigning a = {.costs = costs, .n = n};
+    assign_state a = {.costs = costs, .n = n};
     int64_t **const parts[] = {&a.rows, &a.columns, &a.least, &a.row_of, &a.before, &a.used};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         *parts[i] = scratch + i * (n + 1);

@@ -15,7 +15,7 @@
 
 #define WINDOW 32 /* the maximum difference in order, among things that are alike */
 
-typedef struct moving {
+typedef struct move_state {
     const mst_pair_group *group;
     mst_candidate *const *all;
     const size_t *counts;
@@ -28,9 +28,9 @@ typedef struct moving {
     uint32_t *partners; /* of the old ones, while a distance is tried; MST_NOBODY */
     mst_vote *votes;
     size_t vote_count;
-} moving;
+} move_state;
 
-static bool is_free(const moving *m, int side, size_t i) {
+static bool is_free(const move_state *m, int side, size_t i) {
     return m->group->match->others[side][m->all[side][i].index] == MST_NOBODY;
 }
 
@@ -43,7 +43,7 @@ static uint64_t likeness_of(const mst_candidate *one) {
     return hash;
 }
 
-static bool take_alike(moving *m, int side) {
+static bool take_alike(move_state *m, int side) {
     mst_diff_state *state = m->group->state;
     const size_t count = m->counts[side];
     m->likeness[side] = mst_diff_take(state, &m->arena, count, sizeof *m->likeness[side]);
@@ -64,7 +64,7 @@ static bool take_alike(moving *m, int side) {
  * has just two things on each side, each vote counts twice: that both have moved by one distance is not
  * chance. */
 static void vote_alike(void *user, const mst_left *old, size_t n, const mst_left *now, size_t k) {
-    moving *m = user;
+    move_state *m = user;
     const uint8_t weight = n == 2 && k == 2 ? 2 : 1;
     for (size_t i = 0; i < n; i++) {
         m->weights[old[i].index] = weight;
@@ -76,7 +76,7 @@ static void vote_alike(void *user, const mst_left *old, size_t n, const mst_left
     }
 }
 
-static void vote_all(moving *m) {
+static void vote_all(move_state *m) {
     m->vote_count = 0;
     mst_each_alike(m->alike[MST_OLD], m->placed[MST_OLD], m->alike[MST_NEW], m->placed[MST_NEW], vote_alike,
                    m);
@@ -86,7 +86,7 @@ static void vote_all(moving *m) {
 
 /* A search for the new form of an old thing at a place. */
 typedef struct searched {
-    const moving *m;
+    const move_state *m;
     const double *by;
     size_t old;
     bool alike; /* ... except for its place */
@@ -95,7 +95,7 @@ typedef struct searched {
 
 static bool look(void *user, uint32_t index) {
     searched *s = user;
-    const moving *m = s->m;
+    const move_state *m = s->m;
     const mst_candidate *old = &m->all[MST_OLD][s->old], *now = &m->all[MST_NEW][index];
     const bool same = m->likeness[MST_OLD][s->old] == m->likeness[MST_NEW][index];
     if (!is_free(m, MST_NEW, index) || old->type != now->type || old->kind != now->kind ||
@@ -109,7 +109,7 @@ static bool look(void *user, uint32_t index) {
     return changes > 0;
 }
 
-static bool find_places(moving *m) {
+static bool find_places(move_state *m) {
     m->places = mst_diff_take(m->group->state, &m->arena, m->placed[MST_NEW], sizeof *m->places);
     for (size_t i = 0; m->places && i < m->placed[MST_NEW]; i++) {
         const uint32_t index = m->alike[MST_NEW][i].index;
@@ -122,7 +122,7 @@ static bool find_places(moving *m) {
 
 /* Matches things that have moved by a distance, in the order of the old list; false if they are fewer than
  * `least`: then it is not a distance of a common move. */
-static bool match_at(const moving *m, const double by[3], bool alike, size_t least) {
+static bool match_at(const move_state *m, const double by[3], bool alike, size_t least) {
     const mst_pair_group *group = m->group;
     size_t count = 0;
     for (size_t i = 0; i < m->counts[MST_OLD]; i++) {
@@ -147,7 +147,7 @@ static bool match_at(const moving *m, const double by[3], bool alike, size_t lea
     return false;
 }
 
-static void match_moved(moving *m) {
+static void match_moved(move_state *m) {
     mst_distance best[MST_DISTANCES];
     const size_t count = mst_elect(m->votes, m->vote_count, best);
     for (size_t i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ static void match_moved(moving *m) {
 
 bool mst_pair_moved(const mst_pair_group *group, mst_candidate *const all[2], size_t counts[2]) {
     mst_diff_state *state = group->state;
-    moving m = {.group = group, .all = all, .counts = counts};
+    move_state m = {.group = group, .all = all, .counts = counts};
     mst_diff_arena_begin(state, &m.arena);
     m.weights = mst_diff_take(state, &m.arena, counts[MST_OLD], sizeof *m.weights);
     bool enough = m.weights && take_alike(&m, MST_OLD) && take_alike(&m, MST_NEW);

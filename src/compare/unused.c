@@ -8,15 +8,15 @@
 #include "../check/numbers.h"
 #include "comparing.h"
 
-typedef struct counting {
+typedef struct count_state {
     mst_numbers_walk walk;
     const mst_value *list;
     uint8_t *unused;
     uint64_t count;
-} counting;
+} count_state;
 
 static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
-    const counting *c = walk->user;
+    const count_state *c = walk->user;
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *target = NULL;
@@ -34,7 +34,7 @@ static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
 }
 
 static bool find_unused(mst_diff_state *state, mst_match *match, int side, mst_arena *arena) {
-    counting c = {.list = &match->lists[side], .count = match->counts[side]};
+    count_state c = {.list = &match->lists[side], .count = match->counts[side]};
     c.unused = mst_diff_take(state, &match->arena, c.count, 1);
     if (!c.unused)
         return false;

@@ -14,7 +14,7 @@ enum { METHOD_DEFLATED = 8, FLAG_DESCRIPTOR = 1 << 3, DESCRIPTOR_SIZE = 12 };
 #define MARK_DESCRIPTOR 0x08074B50u
 
 /* The new content, and the part of the old archive that it replaces. */
-typedef struct replacing {
+typedef struct replace_state {
     mst_container *container;
     const mst_container_member *member;
     const uint8_t *file;
@@ -25,7 +25,7 @@ typedef struct replacing {
     size_t stored, unpacked;
     uint32_t crc;
     mst_sink sink;
-} replacing;
+} replace_state;
 
 static uint32_t u16(const uint8_t *at) {
     return mst_load16(at, false);
@@ -35,12 +35,12 @@ static uint32_t u32(const uint8_t *at) {
     return mst_load32(at, false);
 }
 
-static mst_status refuse(const replacing *r, mst_diagnostic *diagnostic, const char *why) {
+static mst_status refuse(const replace_state *r, mst_diagnostic *diagnostic, const char *why) {
     return mst_fail(diagnostic, MST_UNSUPPORTED, "%s cannot be replaced: %s", r->member->name, why);
 }
 
 /* Finds the end of the member: after its data, and the sizes that may follow it. */
-static mst_status find_end(replacing *r, mst_diagnostic *diagnostic) {
+static mst_status find_end(replace_state *r, mst_diagnostic *diagnostic) {
     const uint8_t *header = r->file + r->begin;
     r->end = r->data + r->member->packed;
     if (!(u16(header + 6) & FLAG_DESCRIPTOR))
@@ -56,12 +56,12 @@ static mst_status find_end(replacing *r, mst_diagnostic *diagnostic) {
 }
 
 /* Whether an entry of the directory is the member's. */
-static bool is_members(const replacing *r, const uint8_t *entry) {
+static bool is_members(const replace_state *r, const uint8_t *entry) {
     return r->directory.base + u32(entry + 42) == r->begin;
 }
 
 /* No other member may share its bytes. */
-static mst_status check_entries(const replacing *r, mst_diagnostic *diagnostic) {
+static mst_status check_entries(const replace_state *r, mst_diagnostic *diagnostic) {
     size_t own = 0;
     for (uint64_t at = r->directory.begin; at < r->directory.end; at += mst_zip_entry_size(r->file + at)) {
         const uint64_t left = r->directory.end - at;
@@ -78,7 +78,7 @@ static mst_status check_entries(const replacing *r, mst_diagnostic *diagnostic) 
     return own == 1 ? MST_OK : refuse(r, diagnostic, "several members share the same bytes");
 }
 
-static mst_status find(replacing *r, mst_diagnostic *diagnostic) {
+static mst_status find(replace_state *r, mst_diagnostic *diagnostic) {
     mst_status status = mst_zip_find_directory(r->container, &r->directory, diagnostic);
     if (status == MST_OK)
         status = mst_zip_find_data(r->container, r->member, &r->data, diagnostic);
@@ -103,18 +103,18 @@ static void put32(uint8_t *to, uint64_t value) {
 }
 
 /* Writes the fields common to a header and an entry, from the flags on. */
-static void put_member(const replacing *r, uint8_t *flags) {
+static void put_member(const replace_state *r, uint8_t *flags) {
     put16(flags, u16(flags) & ~(uint32_t)FLAG_DESCRIPTOR);
     put32(flags + 8, r->crc);
     put32(flags + 12, r->stored);
     put32(flags + 16, r->unpacked);
 }
 
-static mst_status write(const replacing *r, const void *bytes, size_t size) {
+static mst_status write(const replace_state *r, const void *bytes, size_t size) {
     return size ? r->sink.write(r->sink.user, bytes, size) : MST_OK;
 }
 
-static mst_status write_member(const replacing *r) {
+static mst_status write_member(const replace_state *r) {
     uint8_t header[MST_ZIP_HEADER_SIZE];
     memcpy(header, r->file + r->begin, sizeof header);
     put_member(r, header + 6);
@@ -124,7 +124,7 @@ static mst_status write_member(const replacing *r) {
     return status == MST_OK ? write(r, r->bytes, r->stored) : status;
 }
 
-static mst_status write_directory(const replacing *r, int64_t by) {
+static mst_status write_directory(const replace_state *r, int64_t by) {
     mst_status status = MST_OK;
     for (uint64_t at = r->directory.begin, next; at < r->directory.end && status == MST_OK; at = next) {
         uint8_t entry[MST_ZIP_ENTRY_SIZE];
@@ -142,7 +142,7 @@ static mst_status write_directory(const replacing *r, int64_t by) {
     return status;
 }
 
-static mst_status write_end(const replacing *r, int64_t by) {
+static mst_status write_end(const replace_state *r, int64_t by) {
     uint8_t end[MST_ZIP_END_SIZE];
     const uint8_t *from = r->file + r->directory.end;
     memcpy(end, from, sizeof end);
@@ -152,7 +152,7 @@ static mst_status write_end(const replacing *r, int64_t by) {
     return status == MST_OK ? write(r, from + sizeof end, rest) : status;
 }
 
-static mst_status write_all(const replacing *r, mst_diagnostic *diagnostic) {
+static mst_status write_all(const replace_state *r, mst_diagnostic *diagnostic) {
     const int64_t by = (int64_t)(r->data - r->begin + r->stored) - (int64_t)(r->end - r->begin);
     if ((uint64_t)((int64_t)r->size + by) >= UINT32_MAX || r->unpacked >= UINT32_MAX)
         return refuse(r, diagnostic, "the archive would have more than 4 GiB");
@@ -172,14 +172,14 @@ mst_status mst_container_replace(mst_container *container, size_t index, const v
                                  mst_sink sink, mst_diagnostic *diagnostic) {
     if (!container || index >= container->members.count || (!bytes && size) || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "an archive, one of its members and bytes are needed");
-    replacing r = {.container = container,
-                   .member = (const mst_container_member *)container->members.items + index,
-                   .file = container->file.data,
-                   .size = container->file.size,
-                   .bytes = bytes,
-                   .stored = size,
-                   .unpacked = size,
-                   .sink = sink};
+    replace_state r = {.container = container,
+                       .member = (const mst_container_member *)container->members.items + index,
+                       .file = container->file.data,
+                       .size = container->file.size,
+                       .bytes = bytes,
+                       .stored = size,
+                       .unpacked = size,
+                       .sink = sink};
     if (!mst_container_is_zip(container) || !r.file)
         return refuse(&r, diagnostic, "only zip archives can be written");
     mst_buffer packed = {.allocator = container->allocator};

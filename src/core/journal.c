@@ -130,12 +130,12 @@ typedef struct entry {
     bool replaces;
 } entry;
 
-typedef struct reading {
+typedef struct read_state {
     const char *path; /* of the journal */
     size_t root;
     const char *text;
     size_t size;
-} reading;
+} read_state;
 
 static bool same_content(const mst_system_info *a, const mst_system_info *b) {
     return a->kind == MST_SYSTEM_FILE && a->number == b->number && a->size == b->size &&
@@ -172,14 +172,14 @@ static bool take_info(const char **at, mst_system_info *info) {
 }
 
 /* The path for a name in an entry; false: it does not fit. */
-static bool join(char *path, const reading *from, const char *folder, const char *name) {
+static bool join(char *path, const read_state *from, const char *folder, const char *name) {
     int length = snprintf(path, MST_PATH_CAPACITY, "%.*s%s%s", (int)from->root, from->path, folder, name);
     return length >= 0 && length < MST_PATH_CAPACITY;
 }
 
 /* Takes the next entry. The names are not trusted: only a file called .mapstone- and 16 digits is renamed,
  * within its own directory, and no hidden file is replaced. */
-static bool take_entry(const reading *from, const char **at, entry *one) {
+static bool take_entry(const read_state *from, const char **at, entry *one) {
     const char *end = from->text + from->size, *texts[4];
     int64_t replaces;
     if (!take_info(at, &one->made) || !take_info(at, &one->before) || !take_number(at, &replaces))
@@ -212,7 +212,7 @@ static progress progress_of(const entry *one) {
 /* ---- completing the renames ---- */
 
 /* Calls `act` for each entry until it returns an errno; EILSEQ: the text is not a journal. */
-static int each_entry(const reading *from, int (*act)(void *user, const entry *one), void *user) {
+static int each_entry(const read_state *from, int (*act)(void *user, const entry *one), void *user) {
     const char *at = from->text + sizeof HEAD - 1, *end = from->text + from->size - (sizeof TAIL - 1);
     entry *one = calloc(1, sizeof *one);
     int error = one ? 0 : ENOMEM;
@@ -280,7 +280,7 @@ static void tell(const tally *all, const char *how, void (*said)(void *user, con
 }
 
 /* Gives all files their new names, or undoes the completed renames. */
-static void end_renames(const reading *from, void (*said)(void *user, const char *message), void *user) {
+static void end_renames(const read_state *from, void (*said)(void *user, const char *message), void *user) {
     tally all = {.count = {0}};
     char how[400];
     bool stuck = false;
@@ -327,7 +327,7 @@ static int recover_one(const char *path, size_t root, void (*said)(void *user, c
         if (mst_system_read(file, text + got, size - got, &more) != 0)
             more = 0;
     if (text) {
-        const reading from = {path, root, text, got};
+        const read_state from = {path, root, text, got};
         text[got] = 0;
         if (got >= sizeof HEAD + sizeof TAIL - 2 && memcmp(text, HEAD, sizeof HEAD - 1) == 0 &&
             memcmp(text + got - (sizeof TAIL - 1), TAIL, sizeof TAIL - 1) == 0)
@@ -344,13 +344,13 @@ static int recover_one(const char *path, size_t root, void (*said)(void *user, c
 
 /* ---- leftovers of single files ---- */
 
-typedef struct sweeping {
+typedef struct sweep_state {
     const char *path;
     size_t root;
-} sweeping;
+} sweep_state;
 
 static bool sweep_one(void *user, const char *name, mst_system_kind kind) {
-    const sweeping *in = user;
+    const sweep_state *in = user;
     char path[MST_PATH_CAPACITY];
     int file;
     if (!is_temporary_name(name) || (kind != MST_SYSTEM_FILE && kind != MST_SYSTEM_UNKNOWN) ||
@@ -366,7 +366,7 @@ static bool sweep_one(void *user, const char *name, mst_system_kind kind) {
 /* Without file locks, or if open files cannot be removed, their owners are unknown: nothing is removed. */
 static void sweep(const char *path, size_t length) {
     char folder[MST_PATH_CAPACITY];
-    sweeping in = {path, length};
+    sweep_state in = {path, length};
     memcpy(folder, path, length);
     folder[length] = 0;
     if (mst_system_replaces_open())

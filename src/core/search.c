@@ -289,14 +289,14 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return MST_NO_PATH;
 }
 
-typedef struct taking {
+typedef struct take_state {
     const char *ending;
     mst_take_sidecar take;
     void *taker;
-} taking;
+} take_state;
 
 static mst_status take_all(void *user, mst_search *search, directory *in, const char *last) {
-    const taking *how = user;
+    const take_state *how = user;
     (void)last;
     mst_status status = list(search, in);
     entry *entries = in->entries.items;
@@ -317,7 +317,7 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
     mst_search *search = user;
     directory *directories = search->directories.items;
     mst_status status = MST_NO_PATH;
-    taking how = {ending, take, taker};
+    take_state how = {ending, take, taker};
     char name[256];
     if (strlen(folder) + 2 > sizeof name)
         return MST_OK;

@@ -3,10 +3,10 @@
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "../tables/fields.h"
 
-typedef struct adding {
+typedef struct add_state {
     const mst_document *document;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
@@ -16,7 +16,7 @@ typedef struct adding {
     const char *path, *kind;
     const char *own;                 /* members that state its kind by a schema, as JSON; NULL: `kind` does */
     const mst_check_options *schema; /* NULL: none */
-} adding;
+} add_state;
 
 /* ---- the list ---------------------------------------------------------------------------------------- */
 
@@ -29,13 +29,13 @@ static const mst_field *field_named(const mst_record *record, const char *name) 
 }
 
 /* Whether a path begins with a field of the root record: searching a long list of chunks is slow. */
-static bool begins_at_root(const adding *a, const char *path) {
+static bool begins_at_root(const add_state *a, const char *path) {
     const char *name = mst_arena_text(a->arena, path, strcspn(path, ".["));
     return name && field_named(a->document->format->tables.root, name);
 }
 
 /* Takes the list at a path, or the list of the rows of the record there. */
-static bool take_list(adding *a, const char *path) {
+static bool take_list(add_state *a, const char *path) {
     mst_value value;
     if (!begins_at_root(a, path) || mst_find(mst_root(a->document), path, &value, NULL) != MST_OK)
         return false;
@@ -53,7 +53,7 @@ static bool take_list(adding *a, const char *path) {
 
 /* The same by the name of one element, for lists of the root record or of a record directly below it: a layer
  * is added to the layers, a face to the mesh's faces. */
-static bool take_list_of(adding *a, const char *one) {
+static bool take_list_of(add_state *a, const char *one) {
     const char *list = strpbrk(one, ".[") ? NULL : mst_arena_printf(a->arena, "%ss", one);
     if (list && take_list(a, list))
         return true;
@@ -83,7 +83,7 @@ static bool has_rows(const mst_record *record) {
 
 /* The list that facts are about, and its path: in the root record, or in a record directly below it. NULL: it
  * is elsewhere. */
-static const mst_field *list_of(const adding *a, const mst_compared *facts, const char **path) {
+static const mst_field *list_of(const add_state *a, const mst_compared *facts, const char **path) {
     const mst_record *root = a->document->format->tables.root;
     *path = facts->field;
     if (strcmp(root->name, facts->record) == 0)
@@ -100,7 +100,7 @@ static const mst_field *list_of(const adding *a, const mst_compared *facts, cons
 }
 
 /* Takes the main list of the level, if the schema describes its elements by the given name. */
-static mst_status find_in_schema(adding *a) {
+static mst_status find_in_schema(add_state *a) {
     const mst_format *format = a->document->format;
     const char *path = NULL, *json = NULL;
     mst_json made;
@@ -130,10 +130,10 @@ static mst_status find_in_schema(adding *a) {
 
 /* Finds the list whose elements may be of a kind: one whose tables have the kind's name or, where kinds are
  * any text, the main list of the level. */
-static mst_status find_kind(adding *a) {
+static mst_status find_kind(add_state *a) {
     const mst_format *format = a->document->format;
     unsigned found = 0;
-    adding one = *a;
+    add_state one = *a;
     for (const mst_compared *facts = format->tables.compared; facts && facts->record; facts++) {
         const char *path;
         const mst_field *list = facts->kind[0] ? list_of(a, facts, &path) : NULL;
@@ -162,7 +162,7 @@ static mst_status find_kind(adding *a) {
 /* ---- its values ---------------------------------------------------------------------------------------- */
 
 /* Numbers separated by commas, possibly in the editor's unit, as JSON. NULL: something else. */
-static const char *numbers_of(const adding *a, const char *text, size_t length) {
+static const char *numbers_of(const add_state *a, const char *text, size_t length) {
     bool list = length && memchr(text, ',', length) != NULL;
     const char *made = list ? "[" : "";
     for (bool more = true; more && made;) {
@@ -182,7 +182,7 @@ static const char *numbers_of(const adding *a, const char *text, size_t length) 
 }
 
 /* Texts separated by commas, as a list. */
-static const char *list_of_texts(const adding *a, const char *text, size_t length) {
+static const char *list_of_texts(const add_state *a, const char *text, size_t length) {
     const char *made = "[";
     while (length && made) {
         const char *comma = memchr(text, ',', length);
@@ -198,7 +198,7 @@ static const char *list_of_texts(const adding *a, const char *text, size_t lengt
 
 /* A value in the form that the field needs (NULL: a property): users write 1,2,3 and 12 without brackets and
  * quotes. */
-static const char *value_text(const adding *a, const mst_json *json, uint32_t at, const mst_field *field) {
+static const char *value_text(const add_state *a, const mst_json *json, uint32_t at, const mst_field *field) {
     const mst_json_node *node = &json->nodes[at];
     bool text = field && mst_is_text(field);
     if (text &&
@@ -225,7 +225,7 @@ static const mst_field *pairs_of(const mst_record *record) {
 }
 
 /* Whether rows have a member of that name in another list. */
-static bool is_beside(const adding *a, const char *name) {
+static bool is_beside(const add_state *a, const char *name) {
     mst_value record;
     if (mst_find(mst_root(a->document), a->path, &record, NULL) != MST_OK || !mst_has_rows(&record))
         return false;
@@ -238,7 +238,7 @@ static bool is_beside(const adding *a, const char *name) {
 }
 
 /* Writes the element as JSON: members that are not fields become named values. */
-static mst_status write_element(const adding *a, const mst_json *json, const char **made) {
+static mst_status write_element(const add_state *a, const mst_json *json, const char **made) {
     const mst_record *record = a->list->record;
     const mst_field *pairs = pairs_of(record);
     const mst_json_node *nodes = json->nodes;
@@ -278,7 +278,7 @@ static bool is_nameless(const mst_format *format, const mst_field *list, uint64_
     return false;
 }
 
-static mst_status find_slot(const adding *a, mst_added *added) {
+static mst_status find_slot(const add_state *a, mst_added *added) {
     const mst_field *list = a->list;
     mst_value element;
     added->slot_index = 0;
@@ -297,7 +297,7 @@ static mst_status find_slot(const adding *a, mst_added *added) {
 mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation,
                            const mst_edit_options *options, mst_arena *arena, mst_added *added,
                            mst_diagnostic *diagnostic) {
-    adding a = {.document = document, .arena = arena, .diagnostic = diagnostic, .what = operation->path};
+    add_state a = {.document = document, .arena = arena, .diagnostic = diagnostic, .what = operation->path};
     a.schema = options && options->checks && options->checks->schema ? options->checks : NULL;
     mst_json json = {0};
     mst_status status = MST_OK;

@@ -54,27 +54,27 @@ unsigned mst_edit_block_align(const edit *e, uint32_t last) {
 }
 
 /* An archive being written to the edit's bytes. */
-typedef struct writing {
+typedef struct write_state {
     edit *e;
     mst_archive old;
     uint32_t count, next;
     unsigned align;
     mst_status status;
-} writing;
+} write_state;
 
-static void put(writing *w, const uint8_t *bytes, uint64_t size) {
+static void put(write_state *w, const uint8_t *bytes, uint64_t size) {
     mst_sink sink = mst_buffer_sink(&w->e->bytes);
     if (w->status == MST_OK)
         w->status = sink.write(sink.user, bytes, (size_t)size);
 }
 
-static void put_padding(writing *w) {
+static void put_padding(write_state *w) {
     static const uint8_t zeros[MST_BLOCK_ALIGN_MAX] = {0};
     put(w, zeros, aligned(w->e->bytes.size, w->align) - w->e->bytes.size);
 }
 
 /* The next block begins here, or the archive ends. */
-static void put_offset(writing *w) {
+static void put_offset(write_state *w) {
     if (w->status == MST_OK && w->e->bytes.size > UINT32_MAX)
         w->status = mst_edit_refuse(w->e, MST_REFUSED, "the archive is too large for its offsets");
     if (w->status == MST_OK)
@@ -82,7 +82,7 @@ static void put_offset(writing *w) {
 }
 
 /* Writes a header, with as much room before the first block as the old one had more than needed. */
-static void put_header(writing *w) {
+static void put_header(write_state *w) {
     static const uint8_t zeros[64] = {0};
     uint64_t size = aligned(mst_archive_header(w->count), w->align);
     if (!w->count)
@@ -101,7 +101,7 @@ static void put_header(writing *w) {
         mst_store32(w->e->bytes.data, w->count, w->old.big);
 }
 
-static void put_old_block(writing *w, uint32_t block) {
+static void put_old_block(write_state *w, uint32_t block) {
     const mst_document *document = w->e->document;
     uint64_t begin = mst_archive_block(document, &w->old, block),
              end = mst_archive_block_end(document, &w->old, block, begin);
@@ -113,7 +113,7 @@ static void put_old_block(writing *w, uint32_t block) {
 }
 
 mst_status mst_edit_put_blocks(edit *e, const mst_value *list, uint64_t index, const mst_buffer *block) {
-    writing w = {.e = e, .old = mst_archive_at(e->document, list->offset, list->end)};
+    write_state w = {.e = e, .old = mst_archive_at(e->document, list->offset, list->end)};
     w.align = mst_edit_block_align(e, e->chain.count - 1);
     if (MST_UNREACHABLE(index > w.old.count || w.old.count == UINT32_MAX)) /* the callers checked this */
         return MST_NO_PATH;

@@ -6,16 +6,16 @@
 #include "../write/given.h"
 #include <math.h>
 
-typedef struct assigning {
+typedef struct assign_state {
     const mst_value *value;
     const mst_field *field;
     mst_assignment how;
     const char *given;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
-} assigning;
+} assign_state;
 
-static mst_status wrong(const assigning *a, mst_status status, const char *message) {
+static mst_status wrong(const assign_state *a, mst_status status, const char *message) {
     mst_fail(a->diagnostic, status, "%s", message);
     if (a->diagnostic)
         MST_SET(a->diagnostic->found, "%.60s", a->given);
@@ -37,7 +37,7 @@ mst_status mst_value_text(const mst_value *value, mst_arena *arena, const char *
 /* ---- numbers ---------------------------------------------------------------------------------------- */
 
 /* Calculates with separate signs, so that all 64 bits fit. Division drops the remainder. */
-static bool integers(const assigning *a, uint64_t old, uint64_t given, bool given_negative, char *text,
+static bool integers(const assign_state *a, uint64_t old, uint64_t given, bool given_negative, char *text,
                      size_t *length) {
     bool negative = mst_is_signed(a->field->kind) && (int64_t)old < 0;
     uint64_t x = negative ? (uint64_t)0 - old : old, result;
@@ -64,7 +64,7 @@ static bool integers(const assigning *a, uint64_t old, uint64_t given, bool give
     return true;
 }
 
-static bool has_no_remainder(const assigning *a, const mst_value *number, uint64_t by) {
+static bool has_no_remainder(const assign_state *a, const mst_value *number, uint64_t by) {
     uint64_t old = mst_scalar_of(number);
     return (mst_is_signed(a->field->kind) && (int64_t)old < 0 ? (uint64_t)0 - old : old) % by == 0;
 }
@@ -74,7 +74,7 @@ static bool is_float(const mst_field *field) {
 }
 
 /* Combines one number of the value with the given one. */
-static mst_status one_number(const assigning *a, const mst_value *number, const mst_json_node *given,
+static mst_status one_number(const assign_state *a, const mst_value *number, const mst_json_node *given,
                              char *text, size_t *length) {
     double old, by;
     uint64_t magnitude;
@@ -103,7 +103,7 @@ static mst_status one_number(const assigning *a, const mst_value *number, const 
     return MST_OK;
 }
 
-static mst_status numbers(const assigning *a, bool list, const char **json) {
+static mst_status numbers(const assign_state *a, bool list, const char **json) {
     mst_json given;
     const char *text = a->given;
     mst_status status = mst_in_metres(a->value->document, a->field, a->arena, &text, a->diagnostic);
@@ -143,7 +143,7 @@ static mst_status numbers(const assigning *a, bool list, const char **json) {
 /* ---- flags ------------------------------------------------------------------------------------------ */
 
 /* Names, separated by commas or as a list, with the sign that sets or clears each. */
-static mst_status flags(const assigning *a, const char **json) {
+static mst_status flags(const assign_state *a, const char **json) {
     mst_json given = {0};
     const char *text = a->given;
     mst_status status = mst_json_parse(text, strlen(text), a->arena, &given, NULL);
@@ -193,7 +193,7 @@ static bool read_substitution(const char *text, substitution *s) {
     return true;
 }
 
-static mst_status texts(const assigning *a, const char **json) {
+static mst_status texts(const assign_state *a, const char **json) {
     substitution s = {0};
     size_t length = 0, given = strlen(a->given), at = 0;
     const char *first, *appended = a->given;
@@ -242,7 +242,7 @@ mst_status mst_assigned(const mst_value *value, mst_assignment how, const char *
     mst_value one;
     bool single = mst_single_of(value, &one), list = mst_value_type(value) == MST_TYPE_LIST;
     const mst_field *field = mst_field_of(single ? &one : value);
-    assigning a = {single ? &one : value, field, how, given, arena, diagnostic};
+    assign_state a = {single ? &one : value, field, how, given, arena, diagnostic};
     if (single && how != MST_ASSIGN_SUBSTITUTE && (field->flags & MST_FIELD_FLAGS))
         return flags(&a, json);
     if (single && mst_is_text(field) && (how == MST_ASSIGN_SUBSTITUTE || how == MST_ASSIGN_PLUS))

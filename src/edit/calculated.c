@@ -10,13 +10,13 @@
 #define TEXT_CAPACITY  16384 /* of texts that an expression joins */
 #define OUTER_CAPACITY 1024  /* of an enclosing value's path */
 
-typedef struct calculating {
+typedef struct calculate_state {
     mst_calculation expression;
     mst_chain chain; /* to the value that is assigned */
     mst_value scopes[MST_PATH_DEPTH + 1];
     mst_arena *arena;
     mst_diagnostic *diagnostic;
-} calculating;
+} calculate_state;
 
 /* ---- values of names ----------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static size_t find_ends(const char *path, size_t ends[MST_PATH_DEPTH]) {
 
 /* Finds the enclosing records of the value, the innermost first, and lists of properties, which are like
  * fields. */
-static mst_status find_scopes(calculating *c, const mst_document *document, const char *path) {
+static mst_status find_scopes(calculate_state *c, const mst_document *document, const char *path) {
     size_t ends[MST_PATH_DEPTH], count = 0;
     char outer[OUTER_CAPACITY];
     for (size_t i = find_ends(path, ends); i-- > 0;) {
@@ -74,11 +74,11 @@ static uint64_t index_of(const mst_chain *chain) {
 
 /* ---- the new value ------------------------------------------------------------------------------------- */
 
-static mst_status wrong(const calculating *c, const mst_operand *operand, const char *message) {
+static mst_status wrong(const calculate_state *c, const mst_operand *operand, const char *message) {
     return mst_expression_fail(c->expression.text, operand->column, MST_ARGUMENT, message, c->diagnostic);
 }
 
-static mst_status integer(const calculating *c, const mst_field *field, const mst_operand *operand,
+static mst_status integer(const calculate_state *c, const mst_field *field, const mst_operand *operand,
                           char *text, size_t *length) {
     double number = operand->number;
     uint64_t bits;
@@ -94,7 +94,7 @@ static mst_status integer(const calculating *c, const mst_field *field, const ms
     return MST_OK;
 }
 
-static mst_status number(const calculating *c, const mst_field *field, const mst_operand *operand,
+static mst_status number(const calculate_state *c, const mst_field *field, const mst_operand *operand,
                          const char **json) {
     char text[MST_NUMBER_MAX];
     size_t length = 0;
@@ -112,7 +112,7 @@ static mst_status number(const calculating *c, const mst_field *field, const mst
 }
 
 /* JSON of the operand for the value at the end of the chain. */
-static mst_status json_of(const calculating *c, const mst_operand *operand, const char **json) {
+static mst_status json_of(const calculate_state *c, const mst_operand *operand, const char **json) {
     mst_value one;
     if (!mst_single_of(&c->chain.values[c->chain.count - 1], &one))
         return wrong(c, operand, "an element of the list is needed, such as [0], for the value");
@@ -130,7 +130,7 @@ static mst_status json_of(const calculating *c, const mst_operand *operand, cons
     return *json ? MST_OK : MST_NO_MEMORY;
 }
 
-static mst_status calculate_one(calculating *c, const mst_document *document, const char *path,
+static mst_status calculate_one(calculate_state *c, const mst_document *document, const char *path,
                                 const char **json) {
     mst_operand operand;
     mst_status status = mst_find_chain(mst_root(document), path, &c->chain, c->diagnostic);
@@ -154,18 +154,19 @@ mst_status mst_calculate(const mst_document *document, const char *expression, c
     mst_status status = mst_expression_check(text, true, diagnostic);
     if (status != MST_OK)
         return status;
-    calculating *c = mst_arena_zero(arena, 1, sizeof *c);
+    calculate_state *c = mst_arena_zero(arena, 1, sizeof *c);
     const char **made = mst_arena_take(arena, all->count + 1, sizeof *made);
     if (!c || !made)
         return MST_NO_MEMORY;
-    *c = (calculating){.expression = {.text = text,
-                                      .texts = mst_arena_take(arena, TEXT_CAPACITY, 1),
-                                      .capacity = TEXT_CAPACITY},
-                       .chain = {.values = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.values),
-                                 .indices = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.indices),
-                                 .landmarks = &landmarks},
-                       .arena = arena,
-                       .diagnostic = diagnostic};
+    *c = (calculate_state){
+        .expression = {.text = text,
+                       .texts = mst_arena_take(arena, TEXT_CAPACITY, 1),
+                       .capacity = TEXT_CAPACITY},
+        .chain = {.values = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.values),
+                  .indices = mst_arena_take(arena, MST_PATH_DEPTH, sizeof *c->chain.indices),
+                  .landmarks = &landmarks},
+        .arena = arena,
+        .diagnostic = diagnostic};
     if (!c->expression.texts || !c->chain.values || !c->chain.indices)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < all->count && status == MST_OK; i++)

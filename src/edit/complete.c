@@ -8,7 +8,7 @@
 #include "assign.h"
 #include <stdio.h>
 
-typedef struct completing {
+typedef struct complete_state {
     mst_document *document;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -20,7 +20,7 @@ typedef struct completing {
     mst_status status;
     mst_likes *likes; /* never NULL */
     bool any;         /* a member has been written */
-} completing;
+} complete_state;
 
 bool mst_list_around(const mst_document *document, const char *path, mst_arena *arena, const char **list_path,
                      mst_value *list, mst_value *record) {
@@ -39,7 +39,7 @@ bool mst_list_around(const mst_document *document, const char *path, mst_arena *
 /* ---- an element of the same kind -------------------------------------------------------------------- */
 
 /* How much of the given kind an element has: the class, or the class and the name. */
-static int likeness(const completing *c, const mst_compared *facts, const mst_value *element) {
+static int likeness(const complete_state *c, const mst_compared *facts, const mst_value *element) {
     int like = 0;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++) {
         uint32_t at = mst_json_find_member(&c->given, facts->kind[i]);
@@ -55,9 +55,9 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
 }
 
 /* Looks up an element of the kind: as the schema describes it and as other levels have it. */
-static mst_status like_elsewhere(completing *c, const mst_compared *facts, const char **in_schema,
+static mst_status like_elsewhere(complete_state *c, const mst_compared *facts, const char **in_schema,
                                  const char **in_levels) {
-    const mst_adding *adding = c->document->format->adding;
+    const mst_add_hooks *adding = c->document->format->adding;
     const mst_check_options *schema = c->options ? c->options->checks : NULL;
     uint32_t at = facts && facts->kind[0] ? mst_json_find_member(&c->given, facts->kind[0]) : 0;
     mst_status status = MST_OK;
@@ -76,7 +76,7 @@ static mst_status like_elsewhere(completing *c, const mst_compared *facts, const
 }
 
 /* The members that state its kind, as one text; NULL: out of memory. */
-static const char *kind_of(completing *c, const mst_compared *facts, int given) {
+static const char *kind_of(complete_state *c, const mst_compared *facts, int given) {
     const char *kind = "";
     for (int i = 0; i < given && kind; i++) {
         uint32_t at = mst_json_find_member(&c->given, facts->kind[i]);
@@ -124,7 +124,7 @@ mst_status mst_likes_came(mst_likes *likes, uint64_t index, const char *json) {
 }
 
 /* Looks for the most similar element; `text`: its JSON, or NULL. */
-static mst_status search_like(completing *c, const mst_compared *facts, int given, const char **text) {
+static mst_status search_like(complete_state *c, const mst_compared *facts, int given, const char **text) {
     mst_value element, best;
     uint64_t index = 0;
     int most = 0;
@@ -147,7 +147,7 @@ static mst_status search_like(completing *c, const mst_compared *facts, int give
     return status;
 }
 
-static mst_status find_like(completing *c) {
+static mst_status find_like(complete_state *c) {
     const mst_compared *facts = mst_compared_facts(c->document->format, mst_field_of(&c->list));
     int given = 0;
     const char *text = NULL, *in_levels = NULL;
@@ -179,25 +179,25 @@ static mst_status find_like(completing *c) {
 
 /* ---- writing the result ----------------------------------------------------------------------------- */
 
-static void put(completing *c, const char *text, size_t length) {
+static void put(complete_state *c, const char *text, size_t length) {
     mst_sink sink = mst_buffer_sink(&c->text);
     if (c->status == MST_OK)
         c->status = sink.write(sink.user, text, length);
 }
 
-static void put_text(completing *c, const char *text) {
+static void put_text(complete_state *c, const char *text) {
     if (text)
         put(c, text, strlen(text));
     else if (c->status == MST_OK)
         c->status = MST_NO_MEMORY;
 }
 
-static void put_node(completing *c, const mst_json *json, uint32_t at) {
+static void put_node(complete_state *c, const mst_json *json, uint32_t at) {
     put_text(c, mst_json_text_of(json, at, c->arena));
 }
 
 /* "name": of a member, after a comma where it is not the first. */
-static void put_name(completing *c, const char *name, size_t length) {
+static void put_name(complete_state *c, const char *name, size_t length) {
     put_text(c, c->any ? "," : "");
     put_text(c, mst_json_quoted(c->arena, name, length));
     put_text(c, ":");
@@ -232,7 +232,7 @@ static bool is_text_pair(const mst_json *like, uint32_t pair) {
 }
 
 /* Writes the value given for a pair: a text may look like a number. */
-static void put_pair_value(completing *c, const mst_json *from, uint32_t value, bool text) {
+static void put_pair_value(complete_state *c, const mst_json *from, uint32_t value, bool text) {
     mst_json_kind kind = from->nodes[value].kind;
     const char *plain = mst_json_text_of(from, value, c->arena);
     bool quotes = text && (kind == MST_JSON_NUMBER || kind == MST_JSON_TRUE || kind == MST_JSON_FALSE);
@@ -240,7 +240,7 @@ static void put_pair_value(completing *c, const mst_json *from, uint32_t value, 
 }
 
 /* Writes a pair with another value. */
-static void put_pair(completing *c, const mst_json *like, uint32_t pair, const mst_json *from,
+static void put_pair(complete_state *c, const mst_json *like, uint32_t pair, const mst_json *from,
                      uint32_t value) {
     const mst_json_node *nodes = like->nodes;
     bool first = true;
@@ -264,7 +264,7 @@ static void put_pair(completing *c, const mst_json *like, uint32_t pair, const m
 }
 
 /* A pair of that name from another element of the list, or from the format. */
-static mst_status other_pair(completing *c, const char *field, const char *name, mst_json *pair) {
+static mst_status other_pair(complete_state *c, const char *field, const char *name, mst_json *pair) {
     mst_value element, found;
     const char *text = NULL, *below = mst_arena_printf(c->arena, "%s[name=%s]", field, name);
     mst_status status = below ? MST_NO_PATH : MST_NO_MEMORY;
@@ -293,7 +293,7 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
 
 /* Writes properties that are given as an object: the similar element's, with these values, and the rest in
  * the form that other elements have. */
-static void put_pairs(completing *c, const char *field, uint32_t given, uint32_t like) {
+static void put_pairs(complete_state *c, const char *field, uint32_t given, uint32_t like) {
     const mst_json_node *nodes = c->given.nodes, *old = c->like.nodes;
     bool first = true;
     put_text(c, "[");
@@ -324,7 +324,7 @@ static void put_pairs(completing *c, const char *field, uint32_t given, uint32_t
 /* ---- the complete element --------------------------------------------------------------------------- */
 
 /* The field of the list's records of that name; NULL: there is none, or it is a chunk. */
-static const mst_field *field_of(const completing *c, const char *name, size_t length) {
+static const mst_field *field_of(const complete_state *c, const char *name, size_t length) {
     const mst_record *record = mst_field_of(&c->list)->record;
     for (uint16_t f = 0; f < record->field_count; f++)
         if (strlen(record->fields[f].name) == length && memcmp(record->fields[f].name, name, length) == 0)
@@ -332,7 +332,7 @@ static const mst_field *field_of(const completing *c, const char *name, size_t l
     return NULL;
 }
 
-static void put_given(completing *c, uint32_t key, uint32_t like) {
+static void put_given(complete_state *c, uint32_t key, uint32_t like) {
     const mst_json_node *nodes = c->given.nodes;
     const mst_field *field = field_of(c, nodes[key].text, nodes[key].length);
     put_name(c, nodes[key].text, nodes[key].length);
@@ -342,7 +342,7 @@ static void put_given(completing *c, uint32_t key, uint32_t like) {
         put_node(c, &c->given, key + 1);
 }
 
-static void put_members(completing *c) {
+static void put_members(complete_state *c) {
     const mst_json_node *nodes = c->given.nodes, *like = c->like.nodes;
     put_text(c, "{");
     for (uint32_t at = 1; c->like.count && at < like[0].end; at = like[at + 1].end) {
@@ -365,7 +365,7 @@ mst_status mst_complete(mst_document *document, const char *path, const char *js
                         const mst_edit_options *options, mst_arena *arena, const char **made,
                         mst_likes *likes, mst_diagnostic *diagnostic) {
     mst_likes none = {.arena = NULL};
-    completing c = {.document = document, .options = options, .arena = arena, .diagnostic = diagnostic};
+    complete_state c = {.document = document, .options = options, .arena = arena, .diagnostic = diagnostic};
     c.likes = likes ? likes : &none;
     c.likes->kind = NULL;
     c.likes->like_at = c.likes->pairs_at = 0;

@@ -39,12 +39,12 @@ static mst_status encode_many(edit *e, const mst_value *list, const mst_insertio
 }
 
 /* An inserted element. */
-typedef struct coming {
+typedef struct insertion {
     size_t order, at;
-} coming;
+} insertion;
 
 static int earlier_first(const void *left, const void *right) {
-    const coming *a = left, *b = right;
+    const insertion *a = left, *b = right;
     return a->order != b->order ? (a->order > b->order) - (a->order < b->order)
                                 : (a->at > b->at) - (a->at < b->at);
 }
@@ -53,12 +53,12 @@ static const mst_several *several_of(edit *e, const mst_insertion *all, size_t c
     mst_several *several = mst_arena_take(&e->arena, 1, sizeof *several);
     uint64_t *indices = mst_arena_take(&e->arena, count, sizeof *indices);
     size_t *order = mst_arena_take(&e->arena, count, sizeof *order);
-    coming *sorted = mst_arena_take(&e->arena, count, sizeof *sorted);
+    insertion *sorted = mst_arena_take(&e->arena, count, sizeof *sorted);
     if (!several || !indices || !order || !sorted)
         return NULL;
     for (size_t i = 0; i < count; i++) {
         indices[i] = all[i].index;
-        sorted[i] = (coming){all[i].order, i};
+        sorted[i] = (insertion){all[i].order, i};
     }
     qsort(sorted, count, sizeof *sorted, earlier_first);
     for (size_t i = 0; i < count; i++)

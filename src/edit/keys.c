@@ -74,10 +74,10 @@ typedef struct search {
 } search;
 
 /* A set that updates a user of a key. */
-typedef struct following {
+typedef struct follow_state {
     const mst_key *key;
     mst_operation set;
-} following;
+} follow_state;
 
 /* Whether component `c` of a number names the key. */
 static bool names(const mst_referred *referred, const mst_numbers *n, uint64_t stored, uint32_t c,
@@ -112,14 +112,14 @@ static mst_status follow_user(search *s, const mst_numbers *n, const mst_refers 
         return MST_OK;
     }
     mst_numbers_path(&s->walk, n, element, c, path, sizeof path);
-    following *added = mst_array_push(s->sets, 1);
+    follow_state *added = mst_array_push(s->sets, 1);
     const bool negative = mst_is_signed(n->field->kind) && now > all >> 1;
     const char *kept = mst_arena_text(&s->keys->arena, path, strlen(path)),
                *json = mst_arena_printf(&s->keys->arena, negative ? "-%llu" : "%llu",
                                         (unsigned long long)(negative ? (~now & all) + 1 : now));
     if (!added || !kept || !json)
         return MST_NO_MEMORY;
-    *added = (following){key, {.kind = MST_OPERATION_SET, .path = kept, .value = json}};
+    *added = (follow_state){key, {.kind = MST_OPERATION_SET, .path = kept, .value = json}};
     return MST_OK;
 }
 
@@ -226,9 +226,9 @@ mst_status mst_keys_follow(mst_keys *keys, const mst_document *document, const m
                            mst_array *sets, mst_diagnostic *diagnostic) {
     if (!keys->count || options->keep_references)
         return MST_OK;
-    mst_array found = {.element_size = sizeof(following), .allocator = document->allocator};
+    mst_array found = {.element_size = sizeof(follow_state), .allocator = document->allocator};
     mst_status status = search_all(keys, document, &found, diagnostic);
-    const following *items = found.items;
+    const follow_state *items = found.items;
     for (size_t i = 0; i < found.count && status == MST_OK; i++) {
         mst_operation *set = items[i].key->stuck ? NULL : mst_array_push(sets, 1); /* all of a key or none */
         if (set)

@@ -7,7 +7,7 @@
 #include "../read/path_end.h"
 #include "last_names.h"
 
-typedef struct collecting {
+typedef struct collect_state {
     mst_array paths; /* const char * */
     mst_arena *arena;
     const char *name; /* appended to each; NULL: none */
@@ -15,10 +15,10 @@ typedef struct collecting {
     const char *list; /* the list that `has_labels` is about */
     bool has_labels;
     uint64_t lacking;
-} collecting;
+} collect_state;
 
 /* Whether an element has the field, or elements of its list have labels of that name. */
-static mst_status has_name(collecting *all, const char *path, const mst_value *element, bool *has) {
+static mst_status has_name(collect_state *all, const char *path, const mst_value *element, bool *has) {
     mst_value value;
     mst_label_source source;
     const char *open = mst_path_bracket(path);
@@ -41,7 +41,7 @@ static mst_status has_name(collecting *all, const char *path, const mst_value *e
 }
 
 static mst_status take_path(void *user, const char *path, const mst_value *value) {
-    collecting *all = user;
+    collect_state *all = user;
     if (all->labels && value) {
         bool has;
         mst_status status = has_name(all, path, value, &has);
@@ -97,7 +97,7 @@ static bool may_be_added(const mst_document *document, const char *path, mst_are
     return around && mst_find(mst_root(document), around, &value, NULL) == MST_OK;
 }
 
-static mst_status select_all(const mst_document *document, const char *selector, collecting *all,
+static mst_status select_all(const mst_document *document, const char *selector, collect_state *all,
                              const mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_selected found = {0};
     const char *parent = all->name ? mst_path_before(selector, all->arena, &all->name) : selector;
@@ -210,8 +210,8 @@ static mst_status path_at(const mst_document *document, const char *text, mst_ar
 mst_status mst_locate(const mst_document *document, const mst_operation *operation,
                       const mst_edit_options *options, mst_arena *arena, mst_located *all,
                       mst_diagnostic *diagnostic) {
-    collecting found = {.paths = {.element_size = sizeof(const char *), .allocator = document->allocator},
-                        .arena = arena};
+    collect_state found = {.paths = {.element_size = sizeof(const char *), .allocator = document->allocator},
+                           .arena = arena};
     const char *path = operation->path, *below = path;
     mst_status status = MST_OK;
     if (operation->at) {

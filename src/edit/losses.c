@@ -55,9 +55,9 @@ static mst_status say(const mst_losses *losses, const mst_had_value *had) {
 
 /* The names of the value that could not be encoded, below the record: a member, and one of its members, or
  * empty. */
-typedef struct failing {
+typedef struct failed_names {
     char member[80], inner[80];
-} failing;
+} failed_names;
 
 /* Whether a number is the count of a list, so that it does not make the list a loss. */
 static bool counts(const mst_field *number, const mst_field *list) {
@@ -66,7 +66,7 @@ static bool counts(const mst_field *number, const mst_field *list) {
            (number->bind - 1u == list->count_variable || (product && number->bind - 1u == list->count));
 }
 
-static bool find_failing(const mst_losses *losses, const mst_diagnostic *why, failing *names) {
+static bool find_failing(const mst_losses *losses, const mst_diagnostic *why, failed_names *names) {
     const edit *e = losses->e;
     const mst_value *record = &e->values[e->chain.count - 1];
     size_t start = strlen(e->path); /* a long path may be cut off */
@@ -86,7 +86,8 @@ static bool find_failing(const mst_losses *losses, const mst_diagnostic *why, fa
 }
 
 /* Takes a member, or one of its members, out of an object. */
-static mst_status take_out(const mst_json *made, const failing *names, mst_arena *arena, mst_json *less) {
+static mst_status take_out(const mst_json *made, const failed_names *names, mst_arena *arena,
+                           mst_json *less) {
     mst_json member, rest;
     if (!*names->inner)
         return mst_json_without_member(made, names->member, arena, less);
@@ -99,7 +100,7 @@ static mst_status take_out(const mst_json *made, const failing *names, mst_arena
 mst_status mst_losses_without(mst_losses *losses, mst_status failed, mst_diagnostic *why, mst_json *made,
                               bool *again) {
     edit *e = losses->e;
-    failing names;
+    failed_names names;
     mst_json less;
     *again = false;
     if ((failed != MST_REFUSED && failed != MST_ARGUMENT) || !find_failing(losses, why, &names))

@@ -3,16 +3,16 @@
 #include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include <math.h>
 
 #define FULL_TURN 6.283185307179586476925
 #define NUMBERS   4 /* of a quaternion, the longest of these values */
 
-typedef struct moving {
+typedef struct move_state {
     mst_batch *batch;
     const mst_document *document;
-    const mst_standing *standing;
+    const mst_placement_fields *placement;
     const char *path; /* of the element */
     const mst_operation *operation;
     mst_arena *arena;
@@ -23,16 +23,16 @@ typedef struct moving {
     double turns;               /* the same in full turns */
     double factors[3];
     bool uniform;
-} moving;
+} move_state;
 
-static mst_status refuse(const moving *m, mst_status status, const char *message) {
+static mst_status refuse(const move_state *m, mst_status status, const char *message) {
     mst_fail(m->diagnostic, status, "%s", message);
     if (m->diagnostic)
         MST_SET(m->diagnostic->path, "%s", m->path);
     return status;
 }
 
-static mst_status misread(const moving *m, const char *text, const char *expected) {
+static mst_status misread(const move_state *m, const char *text, const char *expected) {
     refuse(m, MST_ARGUMENT, "the operation needs another kind of argument");
     if (m->diagnostic) {
         MST_SET(m->diagnostic->expected, "%s", expected);
@@ -54,7 +54,7 @@ typedef struct numbers {
 } numbers;
 
 /* MST_NO_PATH: the element has no such numbers. */
-static mst_status read_numbers(const moving *m, const char *below, numbers *n) {
+static mst_status read_numbers(const move_state *m, const char *below, numbers *n) {
     mst_value number;
     n->path = mst_arena_printf(m->arena, "%s.%s", m->path, below);
     if (!n->path)
@@ -76,7 +76,7 @@ static mst_status read_numbers(const moving *m, const char *below, numbers *n) {
 }
 
 /* Sets the value to these numbers. */
-static mst_status set_numbers(moving *m, const numbers *n) {
+static mst_status set_numbers(move_state *m, const numbers *n) {
     char text[NUMBERS * (MST_NUMBER_MAX + 1) + 3];
     size_t length = 0;
     bool real = n->field->kind == MST_KIND_F32 || n->field->kind == MST_KIND_F64;
@@ -101,18 +101,18 @@ static mst_status set_numbers(moving *m, const numbers *n) {
 /* ---- positions ------------------------------------------------------------------------------------ */
 
 /* Turns two of the coordinates about the vertical. */
-static void turn(const moving *m, double at[3]) {
-    double from = at[m->standing->from], to = at[m->standing->to];
-    at[m->standing->from] = from * m->cosine - to * m->sine;
-    at[m->standing->to] = from * m->sine + to * m->cosine;
+static void turn(const move_state *m, double at[3]) {
+    double from = at[m->placement->from], to = at[m->placement->to];
+    at[m->placement->from] = from * m->cosine - to * m->sine;
+    at[m->placement->to] = from * m->sine + to * m->cosine;
 }
 
-static mst_status set_position(moving *m, const double position[3]) {
+static mst_status set_position(move_state *m, const double position[3]) {
     unsigned next = 0;
     mst_status status = MST_OK;
-    for (unsigned i = 0; i < 3 && m->standing->position[i] && status == MST_OK; i++) {
+    for (unsigned i = 0; i < 3 && m->placement->position[i] && status == MST_OK; i++) {
         numbers n = {.count = 0};
-        status = read_numbers(m, m->standing->position[i], &n);
+        status = read_numbers(m, m->placement->position[i], &n);
         bool same = true;
         for (unsigned k = 0; k < n.count && next < 3 && status == MST_OK; k++, next++) {
             same &= n.of[k] == position[next];
@@ -125,7 +125,7 @@ static mst_status set_position(moving *m, const double position[3]) {
 }
 
 /* Moves the element's position by an amount, or from about a point. */
-static mst_status change_position(moving *m) {
+static mst_status change_position(move_state *m) {
     double position[3] = {0, 0, 0}, given[3] = {0, 0, 0};
     mst_value element;
     bool by = m->operation->kind == MST_OPERATION_MOVE_BY;
@@ -150,15 +150,15 @@ static mst_status change_position(moving *m) {
 
 /* ---- orientation ---------------------------------------------------------------------------------- */
 
-static mst_status turn_number(moving *m, numbers *n) {
+static mst_status turn_number(move_state *m, numbers *n) {
     bool real = n->field->kind == MST_KIND_F32 || n->field->kind == MST_KIND_F64;
     if (real) {
         double sum = n->of[0] + m->angle;
         n->of[0] = fabs(sum) > FULL_TURN / 2 ? remainder(sum, FULL_TURN) : sum;
         return set_numbers(m, n);
     }
-    double units = m->standing->units, by;
-    if (m->standing->wraps)
+    double units = m->placement->units, by;
+    if (m->placement->wraps)
         units = ldexp(1, 8 * mst_kind_width[n->field->kind]);
     by = m->turns * units;
     if (fabs(by - floor(by + 0.5)) > 1e-6) {
@@ -170,14 +170,14 @@ static mst_status turn_number(moving *m, numbers *n) {
                                    : "65536th");
         return MST_ARGUMENT;
     }
-    double low = mst_is_signed(n->field->kind) && m->standing->wraps ? -units / 2 : 0;
+    double low = mst_is_signed(n->field->kind) && m->placement->wraps ? -units / 2 : 0;
     double sum = n->of[0] + floor(by + 0.5) - low;
     n->of[0] = sum - units * floor(sum / units) + low;
     return set_numbers(m, n);
 }
 
-static mst_status turn_quaternion(moving *m, numbers *n) {
-    const mst_standing *s = m->standing;
+static mst_status turn_quaternion(move_state *m, numbers *n) {
+    const mst_placement_fields *s = m->placement;
     double sense = (s->to + 3 - s->from) % 3 == 1 ? 1 : -1;
     double r = sense * mst_sine(m->angle / 2), w = mst_cosine(m->angle / 2), old[NUMBERS];
     unsigned axis = 3u - s->from - s->to, i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -202,8 +202,8 @@ static bool is_box(const numbers *low, const numbers *high) {
 }
 
 /* The box around the turned box; for quarter turns it is also the box of the content. */
-static void turn_box(const moving *m, numbers *low, numbers *high) {
-    unsigned from = m->standing->from, to = m->standing->to;
+static void turn_box(const move_state *m, numbers *low, numbers *high) {
+    unsigned from = m->placement->from, to = m->placement->to;
     double l[3], h[3];
     memcpy(l, low->of, sizeof l);
     memcpy(h, high->of, sizeof h);
@@ -219,14 +219,14 @@ static void turn_box(const moving *m, numbers *low, numbers *high) {
     }
 }
 
-static mst_status change_box(moving *m) {
+static mst_status change_box(move_state *m) {
     numbers low = {.count = 0}, high = {.count = 0};
     bool scales = m->operation->kind == MST_OPERATION_SCALE;
-    if (!m->standing->low || (scales && !m->standing->box_scales))
+    if (!m->placement->low || (scales && !m->placement->box_scales))
         return MST_OK;
-    mst_status status = read_numbers(m, m->standing->low, &low);
+    mst_status status = read_numbers(m, m->placement->low, &low);
     if (status == MST_OK)
-        status = read_numbers(m, m->standing->high, &high);
+        status = read_numbers(m, m->placement->high, &high);
     if (status != MST_OK || !is_box(&low, &high))
         return status == MST_NO_PATH ? MST_OK : status;
     if (scales && !m->uniform)
@@ -243,10 +243,10 @@ static mst_status change_box(moving *m) {
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-static mst_status read_angle(moving *m) {
+static mst_status read_angle(move_state *m) {
     const char *text = m->operation->value;
     mst_excerpt all = mst_trimmed(text, strlen(text));
-    double units = m->standing->units, number;
+    double units = m->placement->units, number;
     bool quoted = all.length > 1 && *all.text == '"' && all.text[all.length - 1] == '"';
     if (quoted)
         all = (mst_excerpt){all.text + 1, all.length - 2};
@@ -261,7 +261,7 @@ static mst_status read_angle(moving *m) {
     return MST_OK;
 }
 
-static mst_status rotate(moving *m) {
+static mst_status rotate(move_state *m) {
     numbers n = {.count = 0};
     mst_status status = read_angle(m);
     if (status == MST_OK)
@@ -270,12 +270,12 @@ static mst_status rotate(moving *m) {
         return status;
     bool turned = m->operation->about != NULL;
     status = MST_NO_PATH;
-    if (m->standing->quaternion) {
-        status = read_numbers(m, m->standing->quaternion, &n);
+    if (m->placement->quaternion) {
+        status = read_numbers(m, m->placement->quaternion, &n);
         status = status == MST_OK ? turn_quaternion(m, &n) : status;
     }
-    for (size_t i = 0; status == MST_NO_PATH && i < MST_STANDING_TURNS && m->standing->turn[i]; i++) {
-        status = read_numbers(m, m->standing->turn[i], &n);
+    for (size_t i = 0; status == MST_NO_PATH && i < MST_PLACEMENT_TURNS && m->placement->turn[i]; i++) {
+        status = read_numbers(m, m->placement->turn[i], &n);
         status = status == MST_OK ? turn_number(m, &n) : status;
     }
     if (status == MST_OK)
@@ -285,7 +285,7 @@ static mst_status rotate(moving *m) {
 }
 
 /* The factors of a scale; false: the text is something else. */
-static bool read_factors(moving *m) {
+static bool read_factors(move_state *m) {
     const char *text = m->operation->value;
     unsigned count = mst_read_position(m->document, (mst_excerpt){text, strlen(text)}, m->factors);
     m->uniform = count == 1;
@@ -294,18 +294,18 @@ static bool read_factors(moving *m) {
     return count == 1 || count == 3;
 }
 
-static mst_status misread_factors(const moving *m) {
+static mst_status misread_factors(const move_state *m) {
     return misread(m, m->operation->value, "a factor, or three: 2 or 1,2,1");
 }
 
-static mst_status scale(moving *m) {
+static mst_status scale(move_state *m) {
     numbers n = {.count = 0};
     if (!read_factors(m))
         return misread_factors(m);
     mst_status status = change_position(m);
     if (status != MST_OK)
         return status;
-    status = m->standing->size ? read_numbers(m, m->standing->size, &n) : MST_NO_PATH;
+    status = m->placement->size ? read_numbers(m, m->placement->size, &n) : MST_NO_PATH;
     if (status == MST_NO_PATH)
         return m->operation->about ? MST_OK : refuse(m, MST_NO_PATH, "it has no size of its own");
     if (status == MST_OK && n.count != 3 && !m->uniform)
@@ -320,21 +320,21 @@ static mst_status scale(moving *m) {
 mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operation *operation,
                             mst_arena *arena, mst_moved moved[MST_MOVED_VALUES], size_t *count,
                             mst_diagnostic *diagnostic) {
-    moving m = {.batch = batch,
-                .document = batch->document,
-                .path = path,
-                .operation = operation,
-                .arena = arena,
-                .moved = moved,
-                .diagnostic = diagnostic,
-                .cosine = 1,
-                .factors = {1, 1, 1}};
+    move_state m = {.batch = batch,
+                    .document = batch->document,
+                    .path = path,
+                    .operation = operation,
+                    .arena = arena,
+                    .moved = moved,
+                    .diagnostic = diagnostic,
+                    .cosine = 1,
+                    .factors = {1, 1, 1}};
     mst_value element;
     mst_status status = mst_batch_find(batch, path, &element, diagnostic);
     if (status != MST_OK)
         return status;
-    m.standing = mst_standing_of(&element);
-    if (!m.standing)
+    m.placement = mst_placement_of(&element);
+    if (!m.placement)
         return refuse(&m, MST_ARGUMENT, "it has no position of its own");
     status = operation->kind == MST_OPERATION_ROTATE  ? rotate(&m)
              : operation->kind == MST_OPERATION_SCALE ? scale(&m)
@@ -346,16 +346,16 @@ mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operat
 /* ---- motions of points ---------------------------------------------------------------------------- */
 
 mst_status mst_motion_of(const mst_document *document, const mst_operation *operation,
-                         const mst_standing *standing, const double middle[3], mst_arena *arena,
+                         const mst_placement_fields *placement, const double middle[3], mst_arena *arena,
                          mst_motion *motion, mst_diagnostic *diagnostic) {
-    moving m = {.document = document,
-                .standing = standing,
-                .path = operation->path,
-                .operation = operation,
-                .arena = arena,
-                .diagnostic = diagnostic,
-                .cosine = 1,
-                .factors = {1, 1, 1}};
+    move_state m = {.document = document,
+                    .placement = placement,
+                    .path = operation->path,
+                    .operation = operation,
+                    .arena = arena,
+                    .diagnostic = diagnostic,
+                    .cosine = 1,
+                    .factors = {1, 1, 1}};
     bool by = operation->kind == MST_OPERATION_MOVE_BY;
     const char *text = by ? operation->value : operation->about;
     double point[3] = {middle[0], middle[1], middle[2]};

@@ -25,9 +25,9 @@ mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operat
 typedef struct mst_motion {
     double linear[3][3], shift[3];
 } mst_motion;
-/* With the coordinates of `standing`; about `middle`, if the operation states no point. */
+/* With the coordinates of `placement`; about `middle`, if the operation states no point. */
 mst_status mst_motion_of(const mst_document *document, const mst_operation *operation,
-                         const mst_standing *standing, const double middle[3], mst_arena *arena,
+                         const mst_placement_fields *placement, const double middle[3], mst_arena *arena,
                          mst_motion *motion, mst_diagnostic *diagnostic);
 
 /* Elements of one list that are moved as one object (mesh.move_together). */

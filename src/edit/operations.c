@@ -3,7 +3,7 @@
  * wait. */
 #include "../core/diagnose.h"
 #include "../files/offset_path.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "add.h"
 #include "assign.h"
 #include "calculated.h"
@@ -21,7 +21,7 @@
 /* ---- one operation on one value --------------------------------------------------------------------- */
 
 /* An operation while it is applied. */
-typedef struct operating {
+typedef struct operation_state {
     mst_document *document;
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
@@ -33,16 +33,16 @@ typedef struct operating {
     const mst_edit_options *options;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
-} operating;
+} operation_state;
 
-static mst_status say_change(const operating *o, mst_change_kind kind, const char *path, const char *old,
-                             const char *now) {
+static mst_status say_change(const operation_state *o, mst_change_kind kind, const char *path,
+                             const char *old, const char *now) {
     mst_edit_change change = {kind, path, old, now};
     return o->options->change(o->options->user, &change);
 }
 
 /* JSON of the value at a path, if changes are reported; NULL: it is missing, or they are not. */
-static mst_status text_at(const operating *o, const char *path, const char **json) {
+static mst_status text_at(const operation_state *o, const char *path, const char **json) {
     mst_value value;
     *json = NULL;
     mst_status status = o->options->change ? mst_batch_find(o->batch, path, &value, NULL) : MST_NO_PATH;
@@ -51,7 +51,7 @@ static mst_status text_at(const operating *o, const char *path, const char **jso
     return mst_value_text(&value, o->arena, json, o->diagnostic);
 }
 
-static mst_status check_old(const operating *o, const char *path) {
+static mst_status check_old(const operation_state *o, const char *path) {
     bool same = false;
     if (!o->operation->old)
         return MST_OK;
@@ -72,7 +72,7 @@ static mst_status check_old(const operating *o, const char *path) {
     return MST_REFUSED;
 }
 
-static mst_status set_or_resize(const operating *o, const char *path, const char *json) {
+static mst_status set_or_resize(const operation_state *o, const char *path, const char *json) {
     const mst_format *format = o->document->format;
     bool done;
     mst_status status = mst_batch_set_value(o->batch, path, json, &done, o->diagnostic);
@@ -91,7 +91,7 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
 }
 
 /* Others may refer to the element by the value that is about to be set. */
-static mst_status note_key(const operating *o, const char *path, bool *noted) {
+static mst_status note_key(const operation_state *o, const char *path, bool *noted) {
     mst_value value;
     *noted = false;
     if (!o->options->checks || !o->keys)
@@ -103,7 +103,7 @@ static mst_status note_key(const operating *o, const char *path, bool *noted) {
 }
 
 /* The same for a name. */
-static mst_status note_name(const operating *o, const char *path, const char *json) {
+static mst_status note_name(const operation_state *o, const char *path, const char *json) {
     mst_value value;
     if (!o->names || !MST_OPTION(o->document->format->editing, names) ||
         mst_find(mst_root(o->document), path, &value, NULL) != MST_OK)
@@ -111,7 +111,7 @@ static mst_status note_name(const operating *o, const char *path, const char *js
     return mst_renames_note(o->names, o->document, path, &value, json);
 }
 
-static mst_status apply_set(const operating *o, const char *path) {
+static mst_status apply_set(const operation_state *o, const char *path) {
     const char *json = o->operation->value, *old, *now = NULL;
     mst_assignment how = o->operation->assignment;
     mst_value value;
@@ -150,7 +150,7 @@ static mst_status apply_set(const operating *o, const char *path) {
     return status;
 }
 
-static mst_status say_made(const operating *o, mst_change_kind kind, const char *path, uint64_t from,
+static mst_status say_made(const operation_state *o, mst_change_kind kind, const char *path, uint64_t from,
                            uint64_t made) {
     mst_value list;
     const char *list_path;
@@ -172,7 +172,7 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
 }
 
 /* Moves, turns or scales an element. */
-static mst_status apply_moved(const operating *o, const char *path) {
+static mst_status apply_moved(const operation_state *o, const char *path) {
     mst_moved moved[MST_MOVED_VALUES];
     size_t count = 0;
     mst_status status =
@@ -185,14 +185,14 @@ static mst_status apply_moved(const operating *o, const char *path) {
     }
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         mst_operation set = {.path = moved[i].path, .value = moved[i].json};
-        operating one = *o;
+        operation_state one = *o;
         one.operation = &set;
         status = apply_set(&one, set.path);
     }
     return status;
 }
 
-static mst_status apply_one(const operating *o, const char *path) {
+static mst_status apply_one(const operation_state *o, const char *path) {
     const mst_operation *operation = o->operation;
     const char *old = NULL, *json = NULL;
     bool done = false;
@@ -253,7 +253,7 @@ static mst_status apply_one(const operating *o, const char *path) {
 /* ---- one operation on all its values ------------------------------------------------------------------ */
 
 /* Waiting edits take memory: at most as much as the document may grow to. */
-static mst_status settle_much(const operating *o) {
+static mst_status settle_much(const operation_state *o) {
     mst_status status = MST_OK;
     if (o->insertions->weight > o->document->growth_limit)
         status = mst_insertions_settle(o->insertions, o->diagnostic);
@@ -264,7 +264,7 @@ static mst_status settle_much(const operating *o) {
 
 /* Applies an operation to all values that its selector matched; if it changes the number of elements, from
  * the last, so that the paths of the others remain valid. `values`: of each; NULL: the operation's. */
-static mst_status apply_located(operating *o, const mst_located *all, const char *const *values) {
+static mst_status apply_located(operation_state *o, const mst_located *all, const char *const *values) {
     bool last_first =
         o->operation->kind == MST_OPERATION_REMOVE || o->operation->kind == MST_OPERATION_DUPLICATE;
     mst_status status = MST_OK;
@@ -289,11 +289,11 @@ static mst_status apply_located(operating *o, const mst_located *all, const char
 }
 
 /* Applies sets that follow from other sets. */
-static mst_status set_following(const operating *o, const mst_array *sets) {
+static mst_status set_following(const operation_state *o, const mst_array *sets) {
     const mst_operation *items = sets->items;
     mst_status status = MST_OK;
     for (size_t i = 0; i < sets->count && status == MST_OK; i++) {
-        operating one = *o;
+        operation_state one = *o;
         one.operation = &items[i];
         one.keys = NULL;
         one.names = NULL;
@@ -303,7 +303,7 @@ static mst_status set_following(const operating *o, const mst_array *sets) {
 }
 
 /* Copies elements, which then refer to each other as their originals do. */
-static mst_status apply_copies(operating *o, const mst_located *all) {
+static mst_status apply_copies(operation_state *o, const mst_located *all) {
     mst_copies copies;
     mst_array sets = {.element_size = sizeof(mst_operation), .allocator = o->document->allocator};
     mst_located planned = *all;
@@ -328,7 +328,7 @@ static mst_status apply_copies(operating *o, const mst_located *all) {
 }
 
 /* Moves several elements as one object. MST_UNSUPPORTED: each is moved separately. */
-static mst_status apply_together(operating *o, const mst_located *all) {
+static mst_status apply_together(operation_state *o, const mst_located *all) {
     mst_array moved = {.element_size = sizeof(mst_moved), .allocator = o->document->allocator};
     mst_together what = {.document = o->document,
                          .paths = all->paths,
@@ -339,7 +339,7 @@ static mst_status apply_together(operating *o, const mst_located *all) {
                          .moved = &moved};
     mst_value first;
     mst_status status = all->count ? mst_batch_find(o->batch, all->paths[0], &first, NULL) : MST_UNSUPPORTED;
-    if (status != MST_OK || mst_standing_of(&first))
+    if (status != MST_OK || mst_placement_of(&first))
         return status == MST_NO_MEMORY ? status : MST_UNSUPPORTED;
     status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all enclosing values */
     if (status == MST_OK)
@@ -347,7 +347,7 @@ static mst_status apply_together(operating *o, const mst_located *all) {
     const mst_moved *items = moved.items;
     for (size_t i = 0; i < moved.count && status == MST_OK; i++) {
         mst_operation set = {.path = items[i].path, .value = items[i].json};
-        operating one = *o;
+        operation_state one = *o;
         one.operation = &set;
         status = apply_set(&one, set.path);
     }
@@ -379,7 +379,7 @@ mst_status mst_transaction_settle(mst_transaction *transaction, mst_diagnostic *
 }
 
 /* Turns an unused element into the added one. */
-static mst_status use_slot(operating *o, const mst_added *added) {
+static mst_status use_slot(operation_state *o, const mst_added *added) {
     const char *path =
                    mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->slot_index),
                *json = added->json, *old, *now = NULL;
@@ -398,7 +398,7 @@ static mst_status apply_operation(mst_transaction *transaction, const mst_operat
 
 /* Applies an assignment of names as the operations that it amounts to. `named` false: it is like any
  * other. */
-static mst_status apply_named(mst_transaction *transaction, operating *o, const mst_located *all,
+static mst_status apply_named(mst_transaction *transaction, operation_state *o, const mst_located *all,
                               bool *named) {
     mst_array steps = {.element_size = sizeof(mst_operation), .allocator = o->document->allocator};
     mst_status status =
@@ -411,7 +411,7 @@ static mst_status apply_named(mst_transaction *transaction, operating *o, const 
 }
 
 /* Applies an operation in a special way: names, and several elements that are one object. */
-static mst_status apply_otherwise(mst_transaction *transaction, operating *o, const mst_located *all,
+static mst_status apply_otherwise(mst_transaction *transaction, operation_state *o, const mst_located *all,
                                   bool *done) {
     const mst_operation *operation = o->operation;
     if (operation->kind == MST_OPERATION_SET)
@@ -455,17 +455,17 @@ static mst_status apply_plain(mst_transaction *transaction, const mst_operation 
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
     mst_edit_options options = transaction->options;
     options.each |= operation->each;
-    operating o = {.document = transaction->copy,
-                   .batch = &transaction->batch,
-                   .removals = &transaction->removals,
-                   .insertions = &transaction->insertions,
-                   .keys = &transaction->keys,
-                   .names = &transaction->names,
-                   .chosen = mst_is_selector(operation->path, 1),
-                   .operation = operation,
-                   .options = &options,
-                   .arena = &arena,
-                   .diagnostic = diagnostic};
+    operation_state o = {.document = transaction->copy,
+                         .batch = &transaction->batch,
+                         .removals = &transaction->removals,
+                         .insertions = &transaction->insertions,
+                         .keys = &transaction->keys,
+                         .names = &transaction->names,
+                         .chosen = mst_is_selector(operation->path, 1),
+                         .operation = operation,
+                         .options = &options,
+                         .arena = &arena,
+                         .diagnostic = diagnostic};
     mst_status status = MST_OK;
     if (operation->kind != MST_OPERATION_REMOVE || o.chosen || operation->at || operation->old)
         status = mst_removals_settle(o.removals, diagnostic);
@@ -568,11 +568,11 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     mst_added added = {.list = NULL};
     mst_operation insert = {.kind = MST_OPERATION_INSERT};
     const mst_insertions *waiting = &transaction->insertions;
-    operating o = {.document = transaction->copy,
-                   .batch = &transaction->batch,
-                   .options = &transaction->options,
-                   .arena = &arena,
-                   .diagnostic = diagnostic};
+    operation_state o = {.document = transaction->copy,
+                         .batch = &transaction->batch,
+                         .options = &transaction->options,
+                         .arena = &arena,
+                         .diagnostic = diagnostic};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
     mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
@@ -645,11 +645,11 @@ mst_status mst_transaction_follow(mst_transaction *transaction, mst_diagnostic *
     mst_array sets = {.element_size = sizeof(mst_operation), .allocator = transaction->copy->allocator};
     mst_arena arena;
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
-    const operating o = {.document = transaction->copy,
-                         .batch = &transaction->batch,
-                         .options = &transaction->options,
-                         .arena = &arena,
-                         .diagnostic = diagnostic};
+    const operation_state o = {.document = transaction->copy,
+                               .batch = &transaction->batch,
+                               .options = &transaction->options,
+                               .arena = &arena,
+                               .diagnostic = diagnostic};
     mst_status status =
         mst_renames_follow(&transaction->names, transaction->copy, &transaction->options, &sets);
     if (status == MST_OK)

@@ -12,7 +12,7 @@ static uint64_t count_of(const mst_document *document, const char *list) {
 /* Pasted elements follow all existing ones: they get names of their own. */
 static mst_status rename_pasted(const mst_document *before, mst_document *made,
                                 const mst_edit_options *options, mst_diagnostic *diagnostic) {
-    const mst_editing *editing = made->format->editing;
+    const mst_edit_hooks *editing = made->format->editing;
     mst_array sets = {.element_size = sizeof(mst_operation), .allocator = made->allocator};
     mst_arena arena;
     mst_status status = MST_OK;

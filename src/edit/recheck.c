@@ -24,7 +24,7 @@ typedef struct findings {
 } findings;
 
 /* The findings after an edit, compared with those of one or two documents before. */
-typedef struct comparing {
+typedef struct compare_state {
     findings *before;
     size_t before_count;
     const mst_edit_options *options;
@@ -34,7 +34,7 @@ typedef struct comparing {
     bool binding; /* errors are judged elsewhere */
     bool counts;  /* without reporting */
     bool facts;
-} comparing;
+} compare_state;
 
 /* A finding by its code, and its path without indices, which edits change. */
 static uint64_t key_of(const mst_diagnostic *finding, bool fact) {
@@ -94,7 +94,7 @@ static bool has_exact(const findings *before, uint64_t exact) {
 }
 
 /* Whether a new finding refuses the edit, unless it is forced. */
-static bool refuses(const comparing *now, const mst_diagnostic *finding) {
+static bool refuses(const compare_state *now, const mst_diagnostic *finding) {
     if (finding->severity == MST_ERROR)
         return !now->binding;
     return now->facts ||
@@ -106,7 +106,7 @@ static bool refuses(const comparing *now, const mst_diagnostic *finding) {
  * ones can only be among the rest. A copy of a number that names nothing does not make another element
  * missing.
  */
-static bool was_there(comparing *now, const mst_diagnostic *finding) {
+static bool was_there(compare_state *now, const mst_diagnostic *finding) {
     uint64_t key = key_of(finding, now->facts), exact = exact_of(finding, now->facts, now->format);
     bool copies = finding->severity != MST_ERROR && finding->found[0] && refuses(now, finding), was = false;
     for (size_t i = 0; i < now->before_count; i++) {
@@ -117,7 +117,7 @@ static bool was_there(comparing *now, const mst_diagnostic *finding) {
 }
 
 static mst_status compare(void *user, const mst_diagnostic *finding) {
-    comparing *now = user;
+    compare_state *now = user;
     if (was_there(now, finding))
         return MST_OK;
     if (refuses(now, finding) && !now->options->force) {
@@ -174,7 +174,7 @@ static bool take_same(findings *before, const findings *after) {
     return same;
 }
 
-static mst_status compare_all(comparing *now, const findings *is, const mst_document *after,
+static mst_status compare_all(compare_state *now, const findings *is, const mst_document *after,
                               mst_diagnostic *diagnostic) {
     bool same = false;
     for (size_t i = 0; i < now->before_count; i++)
@@ -190,7 +190,7 @@ static mst_status compare_all(comparing *now, const findings *is, const mst_docu
 #define BEFORE_MAX 2
 
 /* `was`: of each document before */
-static mst_status recheck(comparing *now, const mst_document *const *before,
+static mst_status recheck(compare_state *now, const mst_document *const *before,
                           const mst_check_options *const *was, const mst_document *after,
                           mst_diagnostic *diagnostic) {
     findings all[BEFORE_MAX + 1] = {{.keys = NULL}}, *is = &all[now->before_count];
@@ -224,7 +224,7 @@ static mst_status recheck(comparing *now, const mst_document *const *before,
 mst_status mst_edit_recheck(const mst_document *before, const mst_check_options *was,
                             const mst_document *after, const mst_edit_options *options,
                             mst_diagnostic *diagnostic) {
-    comparing now = {.before_count = 1, .options = options, .diagnostic = diagnostic};
+    compare_state now = {.before_count = 1, .options = options, .diagnostic = diagnostic};
     was = was ? was : options->checks;
     return recheck(&now, &before, &was, after, diagnostic);
 }
@@ -235,7 +235,7 @@ mst_status mst_edit_recheck_merged(const mst_document *ours, const mst_document 
     const mst_edit_options options = {.size = sizeof options, .checks = &checks[BEFORE_MAX]};
     const mst_document *const both[BEFORE_MAX] = {ours, theirs};
     const mst_check_options *const was[BEFORE_MAX] = {&checks[0], &checks[1]};
-    comparing now = {
+    compare_state now = {
         .before_count = BEFORE_MAX, .options = &options, .diagnostic = diagnostic, .binding = true};
     return recheck(&now, both, was, merged, diagnostic);
 }

@@ -42,7 +42,7 @@ static const char *folded(mst_arena *arena, const char *text, bool number) {
     return copy;
 }
 
-static bool is_number(const mst_naming *one) {
+static bool is_number(const mst_name_use *one) {
     return mst_value_type(&one->value) == MST_TYPE_INTEGER;
 }
 
@@ -67,7 +67,7 @@ static word *add_word(table *all, const char *text, bool number) {
     return added;
 }
 
-static mst_status keep(void *user, const mst_naming *one) {
+static mst_status keep(void *user, const mst_name_use *one) {
     table *all = user;
     const char *below = mst_arena_text(all->arena, one->below, strlen(one->below)),
                *text = mst_arena_text(all->arena, one->text, strlen(one->text));
@@ -104,18 +104,18 @@ static void table_end(table *all) {
 }
 
 bool mst_renames_are_in(const mst_document *document, const char *list) {
-    const mst_editing *editing = document->format->editing;
+    const mst_edit_hooks *editing = document->format->editing;
     return MST_OPTION(editing, names) && strcmp(list, editing->names_list) == 0;
 }
 
-static mst_status meet(void *user, const mst_naming *one) {
+static mst_status meet(void *user, const mst_name_use *one) {
     bool *named = user;
     *named = *named || one->names;
     return MST_OK;
 }
 
 mst_status mst_renames_has(const mst_value *list, uint64_t element, bool *named) {
-    const mst_editing *editing = list->document->format->editing;
+    const mst_edit_hooks *editing = list->document->format->editing;
     *named = false;
     return MST_OPTION(editing, names) && strcmp(mst_field_of(list)->name, editing->names_list) == 0
                ? editing->names(list, element, meet, named)
@@ -149,15 +149,15 @@ void mst_renames_end(mst_renames *names) {
 }
 
 /* The subject of a set. */
-typedef struct noting {
+typedef struct note_state {
     mst_renames *names;
     const char *list, *path, *now;
     const mst_value *value;
     bool number;
-} noting;
+} note_state;
 
-static mst_status note(void *user, const mst_naming *one) {
-    const noting *n = user;
+static mst_status note(void *user, const mst_name_use *one) {
+    const note_state *n = user;
     mst_renames *names = n->names;
     if (!one->names || one->value.offset < n->value->offset || one->value.offset >= n->value->end ||
         is_number(one) != n->number)
@@ -201,7 +201,7 @@ mst_status mst_renames_note(mst_renames *names, const mst_document *document, co
     if (!open || (type != MST_TYPE_TEXT && type != MST_TYPE_INTEGER) ||
         !mst_read_u64(open + 1, strcspn(open + 1, "]"), &element))
         return MST_OK;
-    noting n = {.names = names, .value = value};
+    note_state n = {.names = names, .value = value};
     n.list = mst_arena_text(&names->arena, path, (size_t)(open - path));
     n.path = mst_arena_text(&names->arena, path, strlen(path));
     if (!n.list || !n.path)
@@ -274,16 +274,16 @@ mst_status mst_renames_follow(mst_renames *names, const mst_document *document,
 
 /* ---- copies ------------------------------------------------------------------------------------------- */
 
-typedef struct renewing {
+typedef struct renew_state {
     table all;
     const char *list;
     const mst_edit_options *options;
     int64_t most;       /* the largest number */
     mst_hash_map nexts; /* by the text before the digits: the next number */
-} renewing;
+} renew_state;
 
 /* Counts the names and references that copies have of each word. */
-static void find_copies(renewing *r, const uint64_t *copies, size_t count) {
+static void find_copies(renew_state *r, const uint64_t *copies, size_t count) {
     word *words = r->all.words.items;
     kept *items = r->all.items.items;
     for (size_t i = 0; i < r->all.items.count; i++) {
@@ -299,12 +299,12 @@ static void find_copies(renewing *r, const uint64_t *copies, size_t count) {
 }
 
 /* An unused number: above all existing ones. */
-static const char *free_number(renewing *r) {
+static const char *free_number(renew_state *r) {
     return r->most < INT32_MAX ? mst_arena_printf(r->all.arena, "%lld", (long long)++r->most) : NULL;
 }
 
 /* "door" becomes "door2", and "door7" the next free name. */
-static const char *free_text(renewing *r, const char *old) {
+static const char *free_text(renew_state *r, const char *old) {
     const size_t length = strlen(old);
     size_t stem = length;
     uint64_t number = 1;
@@ -325,7 +325,7 @@ static const char *free_text(renewing *r, const char *old) {
     return made;
 }
 
-static mst_status say_renewed(const renewing *r, const word *one, const kept *copy) {
+static mst_status say_renewed(const renew_state *r, const word *one, const kept *copy) {
     mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
     MST_SET(what.path, "%s[%llu]", r->list, (unsigned long long)copy->element);
     if (!one->now)
@@ -340,7 +340,7 @@ static mst_status say_renewed(const renewing *r, const word *one, const kept *co
 }
 
 /* Finds another name for one that a copy shares with its original, if others refer to it. */
-static mst_status renew(renewing *r, word *one, const kept *copy) {
+static mst_status renew(renew_state *r, word *one, const kept *copy) {
     if (one->is_renewed || one->copies == one->holders || !one->users)
         return MST_OK;
     one->is_renewed = true;
@@ -356,7 +356,7 @@ mst_status mst_renames_of_copies(const mst_document *document, const char *list,
                                  size_t count, const mst_edit_options *options, mst_arena *arena,
                                  mst_array *sets) {
     mst_value elements;
-    renewing r = {.list = list, .options = options, .nexts = {.allocator = document->allocator}};
+    renew_state r = {.list = list, .options = options, .nexts = {.allocator = document->allocator}};
     if (mst_find(mst_root(document), list, &elements, NULL) != MST_OK)
         return MST_OK;
     mst_status status = take_all(&r.all, &elements, arena);

@@ -13,14 +13,14 @@
 
 /* A value that is a name, or refers to one. Names are equal regardless of case; numbers are distinct from
  * texts. */
-typedef struct mst_naming {
+typedef struct mst_name_use {
     uint64_t element;
     mst_value value;    /* a text, or an integer */
     const char *below;  /* its path below the element; valid during the call, as is the text */
     const char *text;   /* of the integer: its digits */
     bool names, refers; /* it is a name; it refers to one */
-} mst_naming;
-typedef mst_status (*mst_naming_function)(void *user, const mst_naming *one);
+} mst_name_use;
+typedef mst_status (*mst_name_use_function)(void *user, const mst_name_use *one);
 
 /* A name that an edit has set. */
 typedef struct mst_named {

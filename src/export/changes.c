@@ -492,7 +492,7 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
         status = draw_faces(d);
     for (size_t i = 0; i < d->count && status == MST_OK; i++)
         draw_change(d, i);
-    const mst_map_drawing names_of = {&d->sides[NEW].world, &d->projection, &d->frame, &d->canvas, d->scale};
+    const mst_map_state names_of = {&d->sides[NEW].world, &d->projection, &d->frame, &d->canvas, d->scale};
     mst_map_labels labels = {0};
     if (status == MST_OK && !d->empty && !d->options->no_labels)
         status = mst_map_find_labels(&names_of, &labels);

@@ -27,7 +27,7 @@ typedef struct mst_ground_entry {
     size_t count;
 } mst_ground_entry;
 
-typedef struct mst_drawing {
+typedef struct mst_picture_state {
     const mst_scene *scene;
     const mst_picture_options *options;
     mst_arena arena;
@@ -49,7 +49,7 @@ typedef struct mst_drawing {
     mst_squares squares;
     mst_ground_entry grounds[MST_GROUNDS_SHOWN]; /* the most frequent grounds of a symbolic scene */
     size_t ground_count, other_grounds, other_ground_count;
-} mst_drawing;
+} mst_picture_state;
 
 /* The look of a class's marks: if there are many, they are small and translucent. */
 typedef struct mst_style {
@@ -58,11 +58,11 @@ typedef struct mst_style {
     mst_rgba color;
 } mst_style;
 
-mst_style mst_class_style(const mst_drawing *d, const mst_class_entry *entry);
-mst_style mst_light_style(const mst_drawing *d);
-mst_style mst_camera_style(const mst_drawing *d);
+mst_style mst_class_style(const mst_picture_state *d, const mst_class_entry *entry);
+mst_style mst_light_style(const mst_picture_state *d);
+mst_style mst_camera_style(const mst_picture_state *d);
 
-mst_map_drawing mst_drawing_of_map(mst_drawing *d);
+mst_map_state mst_drawing_of_map(mst_picture_state *d);
 
 /* Numbers as text, whatever the locale. */
 void mst_tenths_text(char *text, size_t capacity, double value, const char *unit);
@@ -71,7 +71,7 @@ void mst_tenths_text(char *text, size_t capacity, double value, const char *unit
 double mst_round_step(double min);
 
 /* Preferred height of the legend, in pixels; the other function draws it. */
-int32_t mst_legend_height(const mst_drawing *d);
-void mst_legend_draw(mst_drawing *d);
+int32_t mst_legend_height(const mst_picture_state *d);
+void mst_legend_draw(mst_picture_state *d);
 
 #endif

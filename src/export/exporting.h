@@ -6,17 +6,17 @@
 
 #include "gltf_plan.h"
 
-typedef struct mst_exporting {
+typedef struct mst_export_state {
     mst_gltf_plan plan;
     mst_export_options how;
     const mst_scene *scene; /* as given: its images have sizes, even if they are not written */
     const float *worlds;    /* the matrices of all nodes */
     mst_output out;
-} mst_exporting;
+} mst_export_state;
 
 /* They write to `out`; the status is the output's, or MST_NO_MEMORY. */
-mst_status mst_write_obj(mst_exporting *e);
-void mst_write_obj_materials(mst_exporting *e, mst_output *out);
-mst_status mst_write_quake_map(mst_exporting *e);
+mst_status mst_write_obj(mst_export_state *e);
+void mst_write_obj_materials(mst_export_state *e, mst_output *out);
+mst_status mst_write_quake_map(mst_export_state *e);
 
 #endif

@@ -265,8 +265,8 @@ static void write_editing_extras(mst_output *out, const mst_gltf_plan *p, size_t
     char path[PATH_CAPACITY] = "";
     if (stands)
         mst_scene_source_path(&node->source, path, sizeof path);
-    const text_pair own[] = {{"path", stands == MST_STANDS_FOR_ELEMENT ? path : ""},
-                             {"part_of", stands == MST_STANDS_FOR_PART ? path : ""},
+    const text_pair own[] = {{"path", stands == MST_NODE_ELEMENT ? path : ""},
+                             {"part_of", stands == MST_NODE_PART ? path : ""},
                              {"file", file},
                              {"node", p->nodes.names[i]}};
     const size_t own_count = sizeof own / sizeof *own;

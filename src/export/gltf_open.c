@@ -11,11 +11,11 @@
 
 #define CEILING (-0.5) /* faces are ceilings if their normal points down at least this far */
 
-typedef struct opening {
+typedef struct open_state {
     mst_arena *arena;
     double cut; /* INFINITY: none */
     bool ceilings;
-} opening;
+} open_state;
 
 /* Adds vertices and triangles of one primitive to another. */
 typedef struct cutter {
@@ -71,7 +71,7 @@ static double upward(const cutter *c, const uint32_t corners[3]) {
 
 enum { KEPT, CUT, GONE };
 
-static int fate_of(const opening *o, const cutter *c, const uint32_t corners[3]) {
+static int fate_of(const open_state *o, const cutter *c, const uint32_t corners[3]) {
     int above = 0;
     for (int k = 0; k < 3; k++)
         above += height_of(c, corners[k]) > o->cut;
@@ -107,7 +107,7 @@ static uint32_t take_vertex(cutter *c, uint32_t vertex) {
 }
 
 /* The part of the triangle below the plane: three or four corners. */
-static void cut_triangle(const opening *o, cutter *c, const uint32_t corners[3]) {
+static void cut_triangle(const open_state *o, cutter *c, const uint32_t corners[3]) {
     uint32_t outline[4], count = 0;
     for (unsigned k = 0; k < 3; k++) {
         uint32_t a = corners[k], b = corners[(k + 1) % 3];
@@ -126,7 +126,7 @@ static void cut_triangle(const opening *o, cutter *c, const uint32_t corners[3])
     }
 }
 
-static bool take_memory(const opening *o, cutter *c, uint64_t vertices, uint64_t triangles) {
+static bool take_memory(const open_state *o, cutter *c, uint64_t vertices, uint64_t triangles) {
     const mst_primitive *from = c->from;
     if (vertices > UINT32_MAX || triangles > UINT32_MAX / 3)
         return false;
@@ -147,7 +147,7 @@ static bool take_memory(const opening *o, cutter *c, uint64_t vertices, uint64_t
 }
 
 /* The remaining part of a primitive. `*changed`: it differs. False: no memory. */
-static bool open_primitive(const opening *o, const mst_primitive *from, const float matrix[16],
+static bool open_primitive(const open_state *o, const mst_primitive *from, const float matrix[16],
                            mst_primitive *to, bool *changed) {
     cutter c = {.from = from, .matrix = matrix};
     uint32_t corners[3];
@@ -188,7 +188,7 @@ static bool changes_shape(const mst_mesh *mesh) {
 }
 
 /* Gives the node the remaining part of its mesh, as a new mesh unless nothing changes. False: no memory. */
-static bool open_node(const opening *o, mst_scene *scene, mst_node *node, const float matrix[16]) {
+static bool open_node(const open_state *o, mst_scene *scene, mst_node *node, const float matrix[16]) {
     mst_mesh *meshes = (mst_mesh *)(uintptr_t)scene->meshes;
     const mst_mesh *from = &meshes[node->mesh];
     bool thing = node->role == MST_ROLE_ENTITY || (node->class_name && *node->class_name) ||
@@ -212,9 +212,9 @@ static bool open_node(const opening *o, mst_scene *scene, mst_node *node, const 
 const mst_scene *mst_gltf_open(const mst_scene *scene, const mst_gltf_options *options, mst_arena *arena) {
     if (!options || (options->ceiling_cut == 0 && !options->no_ceilings) || !scene->node_count)
         return scene;
-    const opening o = {.arena = arena,
-                       .cut = options->ceiling_cut != 0 ? (double)options->ceiling_cut : (double)INFINITY,
-                       .ceilings = options->no_ceilings != 0};
+    const open_state o = {.arena = arena,
+                          .cut = options->ceiling_cut != 0 ? (double)options->ceiling_cut : (double)INFINITY,
+                          .ceilings = options->no_ceilings != 0};
     mst_scene *copy = mst_arena_take(arena, 1, sizeof *copy);
     mst_node *nodes = mst_arena_take(arena, scene->node_count, sizeof *nodes);
     /* each node may get its own mesh */

@@ -72,7 +72,7 @@ typedef struct mst_gltf_plan {
     const mst_scene *scene;
     bool extras;
     bool editing;      /* the file is to be edited and imported again */
-    uint8_t *stands;   /* then for each node: mst_standing_for (scene/elements.h) */
+    uint8_t *stands;   /* then for each node: mst_node_meaning (scene/elements.h) */
     bool lacks_memory; /* an allocation failed */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */

@@ -36,7 +36,7 @@ double mst_round_step(double min) {
     return step;
 }
 
-mst_style mst_class_style(const mst_drawing *d, const mst_class_entry *entry) {
+mst_style mst_class_style(const mst_picture_state *d, const mst_class_entry *entry) {
     bool own = entry->slot < MST_CLASSES_SHOWN;
     mst_style s = {.mark = own ? (mst_mark)(entry->slot % MST_MARKS) : MST_MARK_DISC,
                    .color = own ? class_colors[entry->slot] : other_color};
@@ -49,26 +49,27 @@ mst_style mst_class_style(const mst_drawing *d, const mst_class_entry *entry) {
     return s;
 }
 
-mst_style mst_light_style(const mst_drawing *d) {
+mst_style mst_light_style(const mst_picture_state *d) {
     if (d->world.symbolic && d->light_count < 2000)
         return (mst_style){MST_MARK_DISC, 1.6 * d->scale, 0.3 * d->scale, mst_light_color};
     return (mst_style){MST_MARK_DISC, 0.75 * d->scale, 0, mst_light_color};
 }
 
-mst_style mst_camera_style(const mst_drawing *d) {
+mst_style mst_camera_style(const mst_picture_state *d) {
     return (mst_style){MST_MARK_RING, 2.2 * d->scale, 0.5 * d->scale, mst_faint_color};
 }
 
-static void text_at(mst_drawing *d, int32_t x, int32_t y, const char *text, size_t max, mst_rgba color) {
+static void text_at(mst_picture_state *d, int32_t x, int32_t y, const char *text, size_t max,
+                    mst_rgba color) {
     mst_font_draw(&d->canvas, x, y, d->scale, text, max, color, false);
 }
 
-static void text_right(mst_drawing *d, int32_t right, int32_t y, const char *text, mst_rgba color) {
+static void text_right(mst_picture_state *d, int32_t right, int32_t y, const char *text, mst_rgba color) {
     int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * d->scale;
     text_at(d, right - width, y, text, SIZE_MAX, color);
 }
 
-static void legend_row(mst_drawing *d, int32_t x, int32_t right, int32_t y, const mst_style *s,
+static void legend_row(mst_picture_state *d, int32_t x, int32_t right, int32_t y, const mst_style *s,
                        const char *name, size_t count) {
     char number[24];
     snprintf(number, sizeof number, "%lu", (unsigned long)count);
@@ -84,27 +85,27 @@ static void legend_row(mst_drawing *d, int32_t x, int32_t right, int32_t y, cons
 }
 
 /* Height of the rows of ground materials with heading and spacing. */
-static int32_t ground_rows(const mst_drawing *d) {
+static int32_t ground_rows(const mst_picture_state *d) {
     return d->ground_count ? (int32_t)d->ground_count + (d->other_grounds > 0) + 2 : 0;
 }
 
-static int32_t legend_rows(const mst_drawing *d) {
+static int32_t legend_rows(const mst_picture_state *d) {
     return (int32_t)d->shown_count + (d->other_count > 0) + (d->light_count > 0) + (d->camera_count > 0) +
            ground_rows(d);
 }
 
 /* Whether the file's unit is not the metre. */
-static bool units_differ(const mst_drawing *d) {
+static bool units_differ(const mst_picture_state *d) {
     return fabs(d->scene->unit_metres - 1) > 1e-6;
 }
 
-int32_t mst_legend_height(const mst_drawing *d) {
+int32_t mst_legend_height(const mst_picture_state *d) {
     int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 + (units_differ(d) ? ROW_HEIGHT : 0) : 155;
     int32_t rows = legend_rows(d) + mst_map_key_rows(&d->world);
     return (fixed + rows * ROW_HEIGHT) * d->scale;
 }
 
-static int32_t draw_title(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
+static int32_t draw_title(mst_picture_state *d, int32_t x, int32_t right, int32_t y) {
     const char *name = d->scene->name && *d->scene->name ? d->scene->name : "(without a name)";
     int32_t scale = d->scale + (d->scale + 1) / 2;
     size_t count = mst_font_count(name);
@@ -135,7 +136,7 @@ static int32_t draw_title(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
     return y + 6 * d->scale;
 }
 
-static int32_t draw_ramp(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
+static int32_t draw_ramp(mst_picture_state *d, int32_t x, int32_t right, int32_t y) {
     char text[32];
     text_at(d, x, y, "height of floors", SIZE_MAX, mst_text_color);
     y += ROW_HEIGHT * d->scale;
@@ -153,7 +154,7 @@ static int32_t draw_ramp(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
     return y + (ROW_HEIGHT + 6) * d->scale;
 }
 
-static int32_t draw_scale_bar(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
+static int32_t draw_scale_bar(mst_picture_state *d, int32_t x, int32_t right, int32_t y) {
     double max = (right - x - 40.0 * d->scale) / d->projection.scale, length = mst_round_step(max);
     while (length > max && length > 1) /* the largest round length that fits */
         length = mst_round_step(length / 2.6);
@@ -178,7 +179,7 @@ static int32_t draw_scale_bar(mst_drawing *d, int32_t x, int32_t right, int32_t 
 }
 
 /* An arrow along an axis of the world, with its name at the tip. */
-static void draw_axis(mst_drawing *d, double x, double y, double length, const double axis[3],
+static void draw_axis(mst_picture_state *d, double x, double y, double length, const double axis[3],
                       const char *name, mst_rgba color) {
     const float direction[3] = {(float)axis[0], (float)axis[1], (float)axis[2]};
     double dx = mst_view_dot(d->projection.right, direction),
@@ -199,7 +200,7 @@ static void draw_axis(mst_drawing *d, double x, double y, double length, const d
             SIZE_MAX, color);
 }
 
-static int32_t draw_axes(mst_drawing *d, int32_t x, int32_t y) {
+static int32_t draw_axes(mst_picture_state *d, int32_t x, int32_t y) {
     static const double north[3] = {0, 0, -1}, east[3] = {1, 0, 0}, up[3] = {0, 1, 0};
     bool above = d->options->view == MST_VIEW_ABOVE;
     double cx = x + (above ? 12.0 : 50.0) * d->scale, cy = y + (above ? 44.0 : 50.0) * d->scale;
@@ -224,15 +225,15 @@ static int32_t draw_axes(mst_drawing *d, int32_t x, int32_t y) {
     return y + (above ? 60 : 80) * d->scale;
 }
 
-static void ground_row(mst_drawing *d, int32_t x, int32_t right, int32_t y, mst_rgba color, const char *name,
-                       size_t count) {
+static void ground_row(mst_picture_state *d, int32_t x, int32_t right, int32_t y, mst_rgba color,
+                       const char *name, size_t count) {
     mst_style none = {MST_MARK_DISC, 0, 0, {0, 0, 0, 0}};
     mst_canvas_rectangle(&d->canvas, x + d->scale, y, 8 * d->scale, 8 * d->scale, color);
     legend_row(d, x, right, y, &none, name, count);
 }
 
 /* The most frequent materials, as many as fit below the classes. */
-static void draw_grounds(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
+static void draw_grounds(mst_picture_state *d, int32_t x, int32_t right, int32_t y) {
     int32_t row = ROW_HEIGHT * d->scale, capacity = (d->canvas.height - 2 * d->scale - y) / row - 1;
     if (!d->ground_count || capacity < 2)
         return;
@@ -262,7 +263,7 @@ static void draw_grounds(mst_drawing *d, int32_t x, int32_t right, int32_t y) {
     }
 }
 
-void mst_legend_draw(mst_drawing *d) {
+void mst_legend_draw(mst_picture_state *d) {
     if (!d->panel)
         return;
     int32_t left = d->canvas.width - d->panel, pad = 9 * d->scale, x = left + pad;
@@ -271,7 +272,7 @@ void mst_legend_draw(mst_drawing *d) {
     y = draw_title(d, x, right, y);
     if (d->empty)
         return;
-    mst_map_drawing map = mst_drawing_of_map(d);
+    mst_map_state map = mst_drawing_of_map(d);
     if (d->world.map)
         y = mst_map_draw_keys(&map, x, right, y, ROW_HEIGHT * d->scale) + 6 * d->scale;
     else if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic &&
@@ -317,6 +318,6 @@ void mst_legend_draw(mst_drawing *d) {
     draw_grounds(d, x, right, y);
 }
 
-mst_map_drawing mst_drawing_of_map(mst_drawing *d) {
-    return (mst_map_drawing){&d->world, &d->projection, &d->frame, &d->canvas, d->scale};
+mst_map_state mst_drawing_of_map(mst_picture_state *d) {
+    return (mst_map_state){&d->world, &d->projection, &d->frame, &d->canvas, d->scale};
 }

@@ -17,7 +17,7 @@ static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20,
                       link_color = {255, 244, 190, 230}, link_rim = {14, 16, 20, 190},
                       key_color = {226, 230, 236, 255}, name_color = {255, 255, 255, 255};
 
-static void to_pixel(const mst_map_drawing *d, const float point[3], double pixel[2]) {
+static void to_pixel(const mst_map_state *d, const float point[3], double pixel[2]) {
     pixel[0] = (mst_view_dot(d->projection->right, point) - d->projection->left) * d->projection->scale +
                d->frame->x;
     pixel[1] =
@@ -25,7 +25,7 @@ static void to_pixel(const mst_map_drawing *d, const float point[3], double pixe
 }
 
 /* Clips a line to the frame with a small margin; false if nothing is left. */
-static bool clip(const mst_map_drawing *d, double from[2], double to[2]) {
+static bool clip(const mst_map_state *d, double from[2], double to[2]) {
     const double reach = 8.0 * d->scale;
     const double low[2] = {d->frame->x - reach, d->frame->y - reach};
     const double high[2] = {d->frame->x + d->frame->width + reach, d->frame->y + d->frame->height + reach};
@@ -51,7 +51,7 @@ static bool clip(const mst_map_drawing *d, double from[2], double to[2]) {
 }
 
 /* From mark to mark, with the arrowhead at the second one. */
-static void draw_arrow(const mst_map_drawing *d, double from[2], double to[2]) {
+static void draw_arrow(const mst_map_state *d, double from[2], double to[2]) {
     double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
     double gap = 4.5 * d->scale, head = 4.5 * d->scale;
     if (!(length > 2 * gap))
@@ -78,7 +78,7 @@ static void draw_arrow(const mst_map_drawing *d, double from[2], double to[2]) {
     }
 }
 
-void mst_map_draw_lines(const mst_map_drawing *d, mst_map_line_kind kind) {
+void mst_map_draw_lines(const mst_map_state *d, mst_map_line_kind kind) {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < d->world->line_count; i++) {
             const mst_map_line *line = &d->world->lines[i];
@@ -98,8 +98,7 @@ void mst_map_draw_lines(const mst_map_drawing *d, mst_map_line_kind kind) {
         }
 }
 
-void mst_map_draw_tick(const mst_map_drawing *d, const mst_view_entity *entity, double radius,
-                       mst_rgba color) {
+void mst_map_draw_tick(const mst_map_state *d, const mst_view_entity *entity, double radius, mst_rgba color) {
     double at[2], dx = mst_view_dot(d->projection->right, entity->facing),
                   dy = mst_view_dot(d->projection->down, entity->facing);
     if (entity->role != MST_ROLE_ENTITY || dx * dx + dy * dy < 0.05)
@@ -131,7 +130,7 @@ static bool has_capacity(const mst_view_frame *f, const rectangle *r, const rect
 }
 
 /* The position of a text near an entity; false if it is far outside the picture. */
-static bool place_text(const mst_map_drawing *d, const mst_view_entity *entity, const char *text, bool below,
+static bool place_text(const mst_map_state *d, const mst_view_entity *entity, const char *text, bool below,
                        rectangle *r) {
     double at[2];
     to_pixel(d, entity->position, at);
@@ -145,7 +144,7 @@ static bool place_text(const mst_map_drawing *d, const mst_view_entity *entity, 
     return true;
 }
 
-void mst_map_draw_tags(const mst_map_drawing *d) {
+void mst_map_draw_tags(const mst_map_state *d) {
     rectangle taken[TAGS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < d->world->entity_count && count < TAGS_MAX; i++) {
@@ -185,7 +184,7 @@ static int by_size(const void *left, const void *right) {
     return compare_entities(a->entity, b->entity);
 }
 
-mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels) {
+mst_status mst_map_find_labels(const mst_map_state *d, mst_map_labels *labels) {
     const mst_view_world *world = d->world;
     const size_t most = world->labelled ? LABELS_MAX : NAMES_MAX;
     size_t count = 0, written = 0;
@@ -217,7 +216,7 @@ mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels)
     return MST_OK;
 }
 
-void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels) {
+void mst_map_draw_labels(const mst_map_state *d, const mst_map_labels *labels) {
     for (size_t i = 0; i < labels->count; i++) {
         const mst_map_label *label = &labels->items[i];
         mst_font_draw(d->canvas, label->left, label->top, d->scale, label->text, SIZE_MAX, name_color, true);
@@ -245,7 +244,7 @@ int32_t mst_map_key_rows(const mst_view_world *world) {
     return ((int32_t)used_keys(world, used) + KEY_COLUMN - 1) / KEY_COLUMN;
 }
 
-int32_t mst_map_draw_keys(const mst_map_drawing *d, int32_t x, int32_t right, int32_t y, int32_t row) {
+int32_t mst_map_draw_keys(const mst_map_state *d, int32_t x, int32_t right, int32_t y, int32_t row) {
     uint32_t used[KEYS_MAX];
     size_t count = used_keys(d->world, used);
     int32_t width = (right - x) / KEY_COLUMN;

@@ -15,7 +15,7 @@ static const char *const words[KINDS] = {"v", "vt", "vn"};
 static const size_t widths[KINDS] = {3, 2, 3};
 
 typedef struct obj {
-    mst_exporting *e;
+    mst_export_state *e;
     size_t object; /* the node that names it, + 1; 0: none yet */
     int32_t material;
     const char *group;
@@ -169,7 +169,7 @@ static bool write_primitive(obj *o, size_t node, const mst_gltf_primitive *primi
     return done;
 }
 
-mst_status mst_write_obj(mst_exporting *e) {
+mst_status mst_write_obj(mst_export_state *e) {
     obj o = {.e = e};
     bool done = true;
     mst_arena_begin(&o.arena, &e->plan.arena.allocator, 0);
@@ -221,7 +221,7 @@ static void put_image(mst_output *out, const mst_gltf_plan *p, const char *word,
     mst_output_text(out, ".png\n");
 }
 
-void mst_write_obj_materials(mst_exporting *e, mst_output *out) {
+void mst_write_obj_materials(mst_export_state *e, mst_output *out) {
     static const float solid = 1;
     const mst_gltf_plan *p = &e->plan;
     mst_output_text(out, "# materials, each after its name in the level\n");

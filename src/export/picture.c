@@ -39,7 +39,7 @@ static int by_class(const void *left, const void *right) {
     return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
-static mst_status find_classes(mst_drawing *d) {
+static mst_status find_classes(mst_picture_state *d) {
     mst_view_world *world = &d->world;
     if (world->entity_count)
         qsort(world->entities, world->entity_count, sizeof *world->entities, by_class);
@@ -78,7 +78,7 @@ static mst_status find_classes(mst_drawing *d) {
     return MST_OK;
 }
 
-static mst_status find_grounds(mst_drawing *d) {
+static mst_status find_grounds(mst_picture_state *d) {
     size_t kinds = d->scene->material_count;
     if (!d->world.symbolic || !kinds)
         return MST_OK;
@@ -104,7 +104,7 @@ static mst_status find_grounds(mst_drawing *d) {
     return MST_OK;
 }
 
-static void to_pixel(const mst_drawing *d, const float point[3], double *x, double *y) {
+static void to_pixel(const mst_picture_state *d, const float point[3], double *x, double *y) {
     const mst_projection *p = &d->projection;
     *x = (mst_view_dot(p->right, point) - p->left) * p->scale + d->frame.x;
     *y = (mst_view_dot(p->down, point) - p->top) * p->scale + d->frame.y;
@@ -119,7 +119,7 @@ static const char *title_of(const mst_view_entity *entity) {
                                              : "(no class)";
 }
 
-static void draw_entity(mst_drawing *d, const mst_view_entity *entity, const mst_style *s) {
+static void draw_entity(mst_picture_state *d, const mst_view_entity *entity, const mst_style *s) {
     double x, y;
     to_pixel(d, entity->position, &x, &y);
     const mst_view_frame *f = &d->frame;
@@ -133,9 +133,9 @@ static void draw_entity(mst_drawing *d, const mst_view_entity *entity, const mst
 }
 
 /* All entities of a class, over the lines for their directions. */
-static void draw_class(mst_drawing *d, const mst_class_entry *entry) {
+static void draw_class(mst_picture_state *d, const mst_class_entry *entry) {
     mst_style s = mst_class_style(d, entry);
-    mst_map_drawing map = mst_drawing_of_map(d);
+    mst_map_state map = mst_drawing_of_map(d);
     for (size_t k = 0; k < entry->count; k++) {
         mst_map_draw_tick(&map, &d->world.entities[entry->first + k], s.radius, s.color);
         draw_entity(d, &d->world.entities[entry->first + k], &s);
@@ -143,7 +143,7 @@ static void draw_class(mst_drawing *d, const mst_class_entry *entry) {
 }
 
 /* A short line in the direction of a camera, as projected. */
-static void draw_facing(mst_drawing *d, const mst_view_entity *entity) {
+static void draw_facing(mst_picture_state *d, const mst_view_entity *entity) {
     double x, y, dx = mst_view_dot(d->projection.right, entity->facing),
                  dy = mst_view_dot(d->projection.down, entity->facing);
     const mst_view_frame *f = &d->frame;
@@ -178,7 +178,7 @@ static mst_rgba color_of_light(const mst_view_entity *entity) {
 }
 
 /* Frequent classes first, so that rare ones are on top. */
-static void draw_entities(mst_drawing *d) {
+static void draw_entities(mst_picture_state *d) {
     const mst_view_world *world = &d->world;
     mst_style lights = mst_light_style(d), cameras = mst_camera_style(d);
     for (size_t i = 0; i < world->entity_count; i++)
@@ -201,7 +201,7 @@ static void draw_entities(mst_drawing *d) {
 
 /* ---- grid -------------------------------------------------------------------------------------------- */
 
-static void draw_grid(mst_drawing *d) {
+static void draw_grid(mst_picture_state *d) {
     const mst_projection *p = &d->projection;
     const mst_view_frame *f = &d->frame;
     double step = mst_round_step(60.0 * d->scale / p->scale);
@@ -235,7 +235,7 @@ static void draw_grid(mst_drawing *d) {
     }
 }
 
-static void draw_border(mst_drawing *d) {
+static void draw_border(mst_picture_state *d) {
     const mst_view_frame *f = &d->frame;
     mst_canvas_rectangle(&d->canvas, f->x, f->y, f->width, 1, border_color);
     mst_canvas_rectangle(&d->canvas, f->x, f->y + f->height - 1, f->width, 1, border_color);
@@ -243,7 +243,7 @@ static void draw_border(mst_drawing *d) {
     mst_canvas_rectangle(&d->canvas, f->x + f->width - 1, f->y + 1, 1, f->height - 2, border_color);
 }
 
-static void draw_nothing(mst_drawing *d) {
+static void draw_nothing(mst_picture_state *d) {
     static const char message[] = "nothing to draw";
     int32_t scale = d->scale, width = (int32_t)(sizeof message - 1) * MST_FONT_WIDTH;
     mst_font_draw(&d->canvas, d->frame.x + (d->frame.width - width * scale) / 2,
@@ -253,7 +253,7 @@ static void draw_nothing(mst_drawing *d) {
 
 /* ---- layout ------------------------------------------------------------------------------------------ */
 
-static void find_axes(mst_drawing *d) {
+static void find_axes(mst_picture_state *d) {
     mst_projection *p = &d->projection;
     *p = (mst_projection){.right = {1, 0, 0}, .down = {0, 0, 1}, .near = {0, 1, 0}, .scale = 1};
     if (d->options->view == MST_VIEW_ABOVE)
@@ -294,7 +294,7 @@ static bool has_area(const mst_picture_options *options) {
 }
 
 /* Computes the picture's size, the frame in it, and the projection's scale and origin. */
-static void lay_out(mst_drawing *d) {
+static void lay_out(mst_picture_state *d) {
     const mst_picture_options *options = d->options;
     const int32_t usual = d->scene->object == MST_OBJECT_PANEL ? WIDTH_PANEL : WIDTH_DEFAULT;
     int32_t width = options->width ? (int32_t)options->width : usual;
@@ -343,7 +343,7 @@ static mst_rgba background_of(const mst_picture_options *options) {
     return color;
 }
 
-static void fill_background(mst_drawing *d) {
+static void fill_background(mst_picture_state *d) {
     const mst_rgba color = background_of(d->options);
     if (d->canvas.svg) {
         if (color.a)
@@ -381,7 +381,7 @@ static mst_status take_options(mst_picture_options *taken, const mst_picture_opt
 }
 
 /* The projection, relative to the picture's corner instead of the frame's. */
-static void give_place(const mst_drawing *d, mst_picture_place *place) {
+static void give_place(const mst_picture_state *d, mst_picture_place *place) {
     const mst_projection *p = &d->projection;
     *place = (mst_picture_place){.width = (uint32_t)d->canvas.width, .height = (uint32_t)d->canvas.height};
     if (d->empty)
@@ -395,14 +395,14 @@ static void give_place(const mst_drawing *d, mst_picture_place *place) {
 }
 
 /* Shows the part that the options request. */
-static void take_area(mst_drawing *d) {
+static void take_area(mst_picture_state *d) {
     const float *area = d->options->area;
     d->world.across = (mst_range){(double)area[0], (double)area[0] + (double)area[2]};
     d->world.along = (mst_range){(double)area[1], (double)area[1] + (double)area[3]};
 }
 
 /* Drops the entities outside the picture, and finds the classes of the others. */
-static mst_status keep_what_is_seen(mst_drawing *d) {
+static mst_status keep_what_is_seen(mst_picture_state *d) {
     mst_view_world *world = &d->world;
     size_t kept = 0;
     for (size_t i = 0; i < world->entity_count; i++) {
@@ -419,7 +419,7 @@ static mst_status keep_what_is_seen(mst_drawing *d) {
 }
 
 /* Finds everything to draw, and its positions. */
-static mst_status find_all(mst_drawing *d) {
+static mst_status find_all(mst_picture_state *d) {
     bool above = d->options->view == MST_VIEW_ABOVE;
     find_axes(d);
     mst_status status = mst_view_gather(&d->world, d->scene, d->options, &d->arena);
@@ -453,14 +453,14 @@ static mst_status find_all(mst_drawing *d) {
 }
 
 /* Whether the picture is a map of flat colours, not of realistic surfaces. */
-static bool is_map(const mst_drawing *d) {
+static bool is_map(const mst_picture_state *d) {
     return d->options->view == MST_VIEW_ABOVE && !d->world.pictured;
 }
 
 /* Prepares everything that all bands share. */
-static mst_status begin_level(mst_drawing *d) {
+static mst_status begin_level(mst_picture_state *d) {
     const bool map = is_map(d);
-    const mst_map_drawing drawn = mst_drawing_of_map(d);
+    const mst_map_state drawn = mst_drawing_of_map(d);
     if (!d->canvas.svg) {
         if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
             return MST_NO_MEMORY;
@@ -472,7 +472,7 @@ static mst_status begin_level(mst_drawing *d) {
     return d->options->no_labels ? MST_OK : mst_map_find_labels(&drawn, &d->labels);
 }
 
-static mst_status draw_level(mst_drawing *d) {
+static mst_status draw_level(mst_picture_state *d) {
     const bool above = d->options->view == MST_VIEW_ABOVE;
     mst_status status = MST_OK;
     if (d->painter)
@@ -484,7 +484,7 @@ static mst_status draw_level(mst_drawing *d) {
                          !d->options->no_labels);
     else if (above && !d->options->no_grid)
         draw_grid(d);
-    mst_map_drawing drawn = mst_drawing_of_map(d);
+    mst_map_state drawn = mst_drawing_of_map(d);
     mst_map_draw_lines(&drawn, MST_MAP_WALL);
     mst_map_draw_lines(&drawn, MST_MAP_LINK);
     draw_entities(d);
@@ -495,7 +495,7 @@ static mst_status draw_level(mst_drawing *d) {
 }
 
 /* Draws the canvas's rows. */
-static mst_status draw_band(mst_drawing *d) {
+static mst_status draw_band(mst_picture_state *d) {
     mst_status status = MST_OK;
     fill_background(d);
     if (d->empty)
@@ -508,7 +508,7 @@ static mst_status draw_band(mst_drawing *d) {
     return status;
 }
 
-static mst_status draw_pixels(mst_drawing *d, mst_pixels *picture) {
+static mst_status draw_pixels(mst_picture_state *d, mst_pixels *picture) {
     mst_status status = find_all(d);
     if (status == MST_OK && !d->empty)
         status = begin_level(d);
@@ -526,7 +526,7 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
     if (!scene || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a sink");
     *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
-    mst_drawing d = {.scene = scene, .options = &given};
+    mst_picture_state d = {.scene = scene, .options = &given};
     mst_status status = take_options(&given, options, diagnostic);
     if (status != MST_OK)
         return status;
@@ -541,7 +541,7 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
 }
 
 /* Draws band by band, and writes the rows of each. */
-static mst_status write_bands(mst_drawing *d, mst_png *png) {
+static mst_status write_bands(mst_picture_state *d, mst_png *png) {
     const int32_t height = d->canvas.height;
     const size_t row = 4 * (size_t)d->canvas.width;
     int32_t rows = row < BAND_SIZE ? (int32_t)(BAND_SIZE / row) : 1;
@@ -558,7 +558,7 @@ static mst_status write_bands(mst_drawing *d, mst_png *png) {
     return status;
 }
 
-static mst_status write_png(mst_drawing *d, mst_sink sink, mst_diagnostic *diagnostic) {
+static mst_status write_png(mst_picture_state *d, mst_sink sink, mst_diagnostic *diagnostic) {
     mst_status status = find_all(d);
     if (status == MST_OK && !d->empty)
         status = begin_level(d);
@@ -580,7 +580,7 @@ mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options
     mst_picture_options given = {.size = 0};
     if (!scene || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a sink");
-    mst_drawing d = {.scene = scene, .options = &given};
+    mst_picture_state d = {.scene = scene, .options = &given};
     mst_status status = take_options(&given, options, diagnostic);
     if (status != MST_OK)
         return status;
@@ -591,7 +591,7 @@ mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options
     return status;
 }
 
-static mst_status write_svg(mst_drawing *d, mst_sink sink) {
+static mst_status write_svg(mst_picture_state *d, mst_sink sink) {
     mst_svg svg;
     mst_status status = find_all(d);
     if (status != MST_OK)
@@ -610,7 +610,7 @@ mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options
     if (!scene || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a drawing needs a scene and a sink");
     mst_picture_options flat = {.size = 0};
-    mst_drawing d = {.scene = scene, .options = &flat, .vector = true};
+    mst_picture_state d = {.scene = scene, .options = &flat, .vector = true};
     mst_status status = take_options(&flat, options, diagnostic);
     if (status != MST_OK)
         return status;

@@ -46,21 +46,21 @@ static int set_palette(spng_ctx *context, const mst_pixels *pixels) {
  * transparent pixels, and twice as long with them, for files between a fifth larger and 6 % smaller. Maps are
  * flat colours, which filters only make longer.
  */
-typedef struct packing {
+typedef struct pack_state {
     int filter, level;
-} packing;
+} pack_state;
 
-static packing packing_of(const mst_pixels *pixels, bool opaque) {
+static pack_state packing_of(const mst_pixels *pixels, bool opaque) {
     if (pixels->format == MST_PIXELS_INDEXED8)
-        return (packing){SPNG_DISABLE_FILTERING, 6};
+        return (pack_state){SPNG_DISABLE_FILTERING, 6};
     if (pixels->unfiltered)
-        return (packing){SPNG_DISABLE_FILTERING, 4};
-    return opaque ? (packing){SPNG_FILTER_CHOICE_UP, 2} : (packing){SPNG_FILTER_CHOICE_PAETH, 4};
+        return (pack_state){SPNG_DISABLE_FILTERING, 4};
+    return opaque ? (pack_state){SPNG_FILTER_CHOICE_UP, 2} : (pack_state){SPNG_FILTER_CHOICE_PAETH, 4};
 }
 
 void mst_png_begin(mst_png *png, const mst_pixels *pixels, bool opaque, mst_arena *arena, mst_sink sink) {
     const bool indexed = pixels->format == MST_PIXELS_INDEXED8;
-    const packing how = packing_of(pixels, opaque);
+    const pack_state how = packing_of(pixels, opaque);
     spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
     *png = (mst_png){.context = context,
                      .sink = sink,

@@ -13,13 +13,13 @@ typedef struct edge {
     uint32_t vertex;   /* at `from` */
 } edge;
 
-typedef struct joining {
+typedef struct join_state {
     const mst_primitive *source;
     const uint32_t *places;
     mst_array edges;
     mst_polygons *found;
     bool starved; /* an allocation failed */
-} joining;
+} join_state;
 
 static uint32_t corner_of(const mst_primitive *source, uint32_t corner) {
     return source->indices ? source->indices[corner] : corner;
@@ -81,7 +81,8 @@ static bool same_values(const float *values, uint32_t a, uint32_t b, size_t widt
 }
 
 /* Whether the triangles have no corners other than the border's, with the same attributes. */
-static bool corners_agree(const joining *j, uint32_t first, uint32_t end, const edge *border, size_t count) {
+static bool corners_agree(const join_state *j, uint32_t first, uint32_t end, const edge *border,
+                          size_t count) {
     const mst_primitive *source = j->source;
     for (uint32_t i = 3 * first; i < 3 * end; i++) {
         const uint32_t vertex = corner_of(source, i);
@@ -94,7 +95,7 @@ static bool corners_agree(const joining *j, uint32_t first, uint32_t end, const 
 }
 
 /* Whether no triangle faces the opposite way. */
-static bool is_unfolded(const joining *j, uint32_t first, uint32_t end, const uint32_t *corners,
+static bool is_unfolded(const join_state *j, uint32_t first, uint32_t end, const uint32_t *corners,
                         uint32_t count) {
     double whole[3], one[3];
     mst_polygon_normal(j->source->positions, corners, count, whole);
@@ -109,7 +110,7 @@ static bool is_unfolded(const joining *j, uint32_t first, uint32_t end, const ui
     return square > 0;
 }
 
-static bool add_triangle(joining *j, const uint32_t corners[3], uint32_t triangle) {
+static bool add_triangle(join_state *j, const uint32_t corners[3], uint32_t triangle) {
     const uint32_t first = (uint32_t)j->found->corners.count;
     uint32_t *to = mst_array_push(&j->found->corners, 3);
     mst_polygon *added = mst_array_push(&j->found->list, 1);
@@ -121,7 +122,7 @@ static bool add_triangle(joining *j, const uint32_t corners[3], uint32_t triangl
 }
 
 /* Whether a triangle is drawn. */
-static bool is_drawn(const joining *j, uint32_t triangle) {
+static bool is_drawn(const join_state *j, uint32_t triangle) {
     const uint32_t corners[3] = {corner_of(j->source, 3 * triangle), corner_of(j->source, 3 * triangle + 1),
                                  corner_of(j->source, 3 * triangle + 2)};
     if (!triangle_fits(corners, j->source->vertex_count))
@@ -130,7 +131,7 @@ static bool is_drawn(const joining *j, uint32_t triangle) {
     return triangle_fits(places, UINT32_MAX);
 }
 
-static bool add_triangles(joining *j, uint32_t first, uint32_t end) {
+static bool add_triangles(join_state *j, uint32_t first, uint32_t end) {
     for (uint32_t t = first; t < end; t++) {
         const uint32_t corners[3] = {corner_of(j->source, 3 * t), corner_of(j->source, 3 * t + 1),
                                      corner_of(j->source, 3 * t + 2)};
@@ -142,7 +143,7 @@ static bool add_triangles(joining *j, uint32_t first, uint32_t end) {
 
 /* The corners of the polygon that the triangles of one element form, appended to all others; 0 if they form
  * none. */
-static uint32_t find_corners(joining *j, uint32_t first, uint32_t end) {
+static uint32_t find_corners(join_state *j, uint32_t first, uint32_t end) {
     edge *edges = j->edges.items;
     const size_t count = find_border(edges, j->edges.count);
     if (count != (size_t)(end - first) + 2)
@@ -167,7 +168,7 @@ static uint32_t find_corners(joining *j, uint32_t first, uint32_t end) {
 }
 
 /* Adds the triangles of one element, joined if possible. */
-static bool add_element(joining *j, uint32_t first, uint32_t end) {
+static bool add_element(join_state *j, uint32_t first, uint32_t end) {
     j->edges.count = 0;
     bool whole = end - first > 1;
     for (uint32_t t = first; t < end && whole; t++) {
@@ -197,10 +198,10 @@ bool mst_polygons_find(const mst_primitive *primitive, const uint32_t *places, b
                        const mst_allocator *allocator, mst_polygons *found) {
     *found = (mst_polygons){.corners = {.element_size = sizeof(uint32_t), .allocator = *allocator},
                             .list = {.element_size = sizeof(mst_polygon), .allocator = *allocator}};
-    joining j = {.source = primitive,
-                 .places = places,
-                 .edges = {.element_size = sizeof(edge), .allocator = *allocator},
-                 .found = found};
+    join_state j = {.source = primitive,
+                    .places = places,
+                    .edges = {.element_size = sizeof(edge), .allocator = *allocator},
+                    .found = found};
     const uint32_t count = (primitive->indices ? primitive->index_count : primitive->vertex_count) / 3;
     const bool polygons = join && has_polygons(primitive);
     bool done = true;

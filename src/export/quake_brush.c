@@ -43,15 +43,15 @@ static size_t straighten(mst_brush_corner *corners, size_t count) {
 }
 
 /* The plane of a face, and axes on it. */
-typedef struct lying {
+typedef struct face_plane {
     double center[3], normal[3], along[3], across[3];
     double radius;
-} lying;
+} face_plane;
 
 /* False if it is not flat. The corners are moved onto the plane. */
-static bool find_plane(mst_brush_corner *corners, size_t count, lying *plane) {
+static bool find_plane(mst_brush_corner *corners, size_t count, face_plane *plane) {
     double turned[3], spoke[3], arm[3];
-    *plane = (lying){.radius = 0};
+    *plane = (face_plane){.radius = 0};
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             plane->center[k] += corners[i].position[k] / (double)count;
@@ -102,7 +102,7 @@ typedef struct axis {
 } axis;
 
 /* The axis on the plane that gives the corners their texels, by least squares, because these are rounded. */
-static axis find_axis(const mst_brush_corner *corners, size_t count, const lying *plane, int which,
+static axis find_axis(const mst_brush_corner *corners, size_t count, const face_plane *plane, int which,
                       double repeat) {
     double xx = 0, xy = 0, yy = 0, xt = 0, yt = 0, mean = 0, spoke[3];
     axis found = {.scale = 1};
@@ -214,7 +214,7 @@ static void choose_three(const mst_brush_corner *corners, size_t count, size_t t
 
 bool mst_quake_brush(mst_output *out, mst_brush_corner *corners, size_t count, const char *texture,
                      const double size[2]) {
-    lying plane;
+    face_plane plane;
     count = straighten(corners, count);
     if (count < 3 || !find_plane(corners, count, &plane) || !is_convex(corners, count, plane.normal))
         return false;

@@ -13,7 +13,7 @@
 #include "quake_entities.h"
 
 typedef struct quake {
-    mst_exporting *e;
+    mst_export_state *e;
     mst_arena arena; /* of a primitive */
     mst_hash_map layers;
     uint64_t left_out; /* faces without an area */
@@ -22,7 +22,7 @@ typedef struct quake {
 /* ---- textures ---------------------------------------------------------------------------------------- */
 
 /* The texture name of a material, and its size: this many texels are one repeat. */
-static const char *texture_of_material(const mst_exporting *e, int32_t index, double size[2]) {
+static const char *texture_of_material(const mst_export_state *e, int32_t index, double size[2]) {
     const mst_gltf_plan *p = &e->plan;
     size[0] = size[1] = 128;
     if (!within(index, p->materials.count) || p->materials.index[index] < 0)
@@ -173,7 +173,7 @@ static bool write_layer(quake *q, uint32_t layer) {
     return done;
 }
 
-mst_status mst_write_quake_map(mst_exporting *e) {
+mst_status mst_write_quake_map(mst_export_state *e) {
     quake q = {.e = e};
     mst_arena_begin(&q.arena, &e->plan.arena.allocator, 0);
     mst_output_text(&e->out, "// Game: Generic\n// Format: Valve\n");

@@ -12,8 +12,8 @@ static bool is_one_line(const char *name) {
     return true;
 }
 
-static mst_status take_options(mst_exporting *e, mst_gltf_options *parts, const mst_export_options *options,
-                               bool meant, mst_diagnostic *diagnostic) {
+static mst_status take_options(mst_export_state *e, mst_gltf_options *parts,
+                               const mst_export_options *options, bool meant, mst_diagnostic *diagnostic) {
     mst_status status = mst_take_options(&e->how, sizeof e->how, options, diagnostic);
     if (status == MST_OK)
         status = mst_take_options(parts, sizeof *parts, e->how.model, diagnostic);
@@ -34,7 +34,7 @@ static mst_status take_options(mst_exporting *e, mst_gltf_options *parts, const 
 }
 
 /* The world in the level's own units and axes is the one in which its root has no effect. */
-static bool find_worlds(mst_exporting *e) {
+static bool find_worlds(mst_export_state *e) {
     mst_scene placed = *e->plan.scene;
     float *worlds = mst_arena_take(&e->plan.arena, placed.node_count, 16 * sizeof *worlds);
     mst_node *nodes = mst_arena_take(&e->plan.arena, placed.node_count, sizeof *nodes);
@@ -55,7 +55,7 @@ static bool find_worlds(mst_exporting *e) {
     return true;
 }
 
-static mst_status write_materials(mst_exporting *e) {
+static mst_status write_materials(mst_export_state *e) {
     mst_output out;
     if (!e->how.materials)
         return MST_OK;
@@ -66,7 +66,7 @@ static mst_status write_materials(mst_exporting *e) {
 
 mst_status mst_scene_export(const mst_scene *scene, const mst_export_options *options, mst_sink sink,
                             mst_diagnostic *diagnostic) {
-    mst_exporting e = {.scene = scene};
+    mst_export_state e = {.scene = scene};
     mst_gltf_options parts = {.size = 0};
     mst_status status = take_options(&e, &parts, options, scene && sink.write, diagnostic);
     if (status != MST_OK)

@@ -247,16 +247,16 @@ static mst_status add(void *user, const mst_event *event) {
 
 /* The classes of the bytes of parsed files: one for each byte, and the share of each class in packed
  * content. */
-typedef struct painting {
+typedef struct paint_state {
     const mst_document *document;
     const mst_spans *spans;
     uint8_t *classes[MST_FILES_MAX]; /* mst_byte_class + 1; 0: not known */
     uint64_t (*contents)[5];         /* by origin */
     size_t latest;                   /* origin of packed content */
     uint64_t events;
-} painting;
+} paint_state;
 
-static void paint(const painting *p, size_t file, uint64_t offset, uint64_t length, mst_byte_class with) {
+static void paint(const paint_state *p, size_t file, uint64_t offset, uint64_t length, mst_byte_class with) {
     uint64_t size = p->document->files[file].size;
     for (uint64_t i = offset; i < size && i - offset < length; i++)
         if (!p->classes[file][i])
@@ -264,7 +264,7 @@ static void paint(const painting *p, size_t file, uint64_t offset, uint64_t leng
 }
 
 static mst_status paint_event(void *user, const mst_event *event) {
-    painting *p = user;
+    paint_state *p = user;
     const mst_place *place = &event->place;
     const mst_spans *spans = p->spans;
     bool leaf = event->kind == MST_EVENT_LEAF || event->kind == MST_EVENT_DERIVED;
@@ -283,7 +283,7 @@ static mst_status paint_event(void *user, const mst_event *event) {
 }
 
 /* Divides packed bytes among the classes of their unpacked content. */
-static void paint_packed(const painting *p, const mst_note *note) {
+static void paint_packed(const paint_state *p, const mst_note *note) {
     const uint64_t *parts = p->contents[note->unpacked];
     uint64_t sum = 0, before = 0;
     for (size_t i = 0; i < 5; i++)
@@ -298,7 +298,7 @@ static void paint_packed(const painting *p, const mst_note *note) {
     paint(p, p->spans->origins[note->origin].file, note->from + at, note->length - at, MST_BYTES_FIELD);
 }
 
-static void paint_notes(const painting *p) {
+static void paint_notes(const paint_state *p) {
     const mst_spans *spans = p->spans;
     for (size_t i = 0; i < spans->note_count; i++)
         if (spans->origins[spans->notes[i].origin].packed)
@@ -316,7 +316,7 @@ static mst_status cover_files(const mst_document *document, const mst_spans *spa
     mst_allocator a = document->allocator;
     size_t sizes[MST_FILES_MAX] = {document->files[0].size, document->files[1].size};
     size_t size = sizes[0] + sizes[1], contents = spans->origin_count * sizeof(uint64_t[5]);
-    painting p = {.document = document, .spans = spans};
+    paint_state p = {.document = document, .spans = spans};
     uint8_t *classes = a.resize(a.user, NULL, 0, size + 1);
     p.contents = a.resize(a.user, NULL, 0, contents);
     mst_status status = classes && p.contents ? MST_OK : MST_NO_MEMORY;

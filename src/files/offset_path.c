@@ -44,14 +44,14 @@ static mst_status bad(const char *text, mst_status status, const char *message, 
     return status;
 }
 
-typedef struct finding {
+typedef struct find_state {
     mst_file_field_function found;
     void *user;
     bool any;
-} finding;
+} find_state;
 
 static mst_status found_field(void *user, const mst_file_field *field) {
-    finding *all = user;
+    find_state *all = user;
     all->any = true;
     mst_status status = all->found(all->user, field);
     return status == MST_OK ? MST_STOPPED : status;
@@ -60,7 +60,7 @@ static mst_status found_field(void *user, const mst_file_field *field) {
 mst_status mst_offset_field(const mst_document *document, const char *offset, mst_file_field_function found,
                             void *user, mst_diagnostic *diagnostic) {
     mst_file_range range = {.size = sizeof range};
-    finding all = {found, user, false};
+    find_state all = {found, user, false};
     if (!document || !offset || !found)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document, an offset and a function are needed");
     if (!read_offset(offset, &range)) {

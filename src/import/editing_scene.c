@@ -104,16 +104,16 @@ static mst_status add_extras(mst_level *level, const mst_editing_options *option
 
 /* ---- selection ---- */
 
-typedef struct selecting {
+typedef struct select_state {
     mst_arena *arena;
     mst_hash_map paths; /* "file\npath" */
     const char *file;
     uint64_t count;
     bool lacks_memory;
-} selecting;
+} select_state;
 
 static mst_status take_path(void *user, const char *path, const mst_value *value) {
-    selecting *s = user;
+    select_state *s = user;
     (void)value;
     const char *key = mst_arena_printf(s->arena, "%s\n%s", s->file, path);
     if (!key || !mst_hash_map_add(&s->paths, mst_key_text(key)))
@@ -122,7 +122,8 @@ static mst_status take_path(void *user, const char *path, const mst_value *value
     return s->lacks_memory ? MST_NO_MEMORY : MST_OK;
 }
 
-static mst_status select_one(mst_level *level, const char *path, selecting *s, mst_diagnostic *diagnostic) {
+static mst_status select_one(mst_level *level, const char *path, select_state *s,
+                             mst_diagnostic *diagnostic) {
     mst_diagnostic why = {.status = MST_NO_PATH};
     mst_status status = MST_OK;
     const uint64_t before = s->count;
@@ -147,7 +148,7 @@ static mst_status select_one(mst_level *level, const char *path, selecting *s, m
     return status;
 }
 
-static bool is_selected(selecting *s, const mst_scene_source *source) {
+static bool is_selected(select_state *s, const mst_scene_source *source) {
     char path[512];
     if (mst_scene_source_path(source, path, sizeof path) >= sizeof path)
         return false;
@@ -162,7 +163,7 @@ static bool is_selected(selecting *s, const mst_scene_source *source) {
 }
 
 /* A primitive reduced to the triangles whose elements are selected. */
-static bool filter_triangles(mst_scene *scene, selecting *s, mst_primitive *part) {
+static bool filter_triangles(mst_scene *scene, select_state *s, mst_primitive *part) {
     if (!part->elements || !part->source.path)
         return true;
     const uint32_t count = (part->indices ? part->index_count : part->vertex_count) / 3;
@@ -185,7 +186,7 @@ static bool filter_triangles(mst_scene *scene, selecting *s, mst_primitive *part
     return true;
 }
 
-static bool filter(mst_scene *scene, selecting *s) {
+static bool filter(mst_scene *scene, select_state *s) {
     uint8_t *stands = mst_arena_zero(s->arena, scene->node_count, 1);
     if (!stands || !mst_scene_find_elements(scene, &s->arena->allocator, stands))
         return false;
@@ -203,7 +204,7 @@ static bool filter(mst_scene *scene, selecting *s) {
     }
     for (size_t i = 1; i < scene->node_count; i++) {
         const bool thing = nodes[i].role != MST_ROLE_GROUP && nodes[i].source.index != MST_NO_INDEX;
-        if (thing && stands[i] == MST_STANDS_FOR_ELEMENT && !is_selected(s, &nodes[i].source))
+        if (thing && stands[i] == MST_NODE_ELEMENT && !is_selected(s, &nodes[i].source))
             nodes[i].hidden = 1;
     }
     return true;
@@ -211,7 +212,7 @@ static bool filter(mst_scene *scene, selecting *s) {
 
 static mst_status select_elements(mst_level *level, const mst_editing_options *options, mst_arena *arena,
                                   mst_scene *scene, mst_diagnostic *diagnostic) {
-    selecting s = {.arena = arena, .paths = {.allocator = arena->allocator}};
+    select_state s = {.arena = arena, .paths = {.allocator = arena->allocator}};
     mst_status status = MST_OK;
     for (size_t i = 0; i < options->select_count && status == MST_OK; i++)
         status = select_one(level, options->select[i], &s, diagnostic);

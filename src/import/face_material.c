@@ -66,7 +66,7 @@ static size_t without_number(const char *name, size_t length) {
     return digits == 3 && length > 4 && name[length - 4] == '.' ? length - 4 : length;
 }
 
-const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena) {
+const char *mst_material_path(const mst_import_state *w, int32_t material, mst_arena *arena) {
     static const char folder[] = "materials/", extension[] = ".material";
     const mst_model *model = &w->model;
     const mst_model_material *of = material >= 0 ? &model->materials[material] : NULL;

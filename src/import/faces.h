@@ -87,17 +87,17 @@ bool mst_face_mapping_of(const mst_face_texture *texture, mst_face_mapping *mapp
 /* ---- points (weld.c) ---- */
 
 /* Places; places nearer than MST_SAME_POINT are one. */
-typedef struct mst_welding {
+typedef struct mst_weld_points {
     mst_hash_map cells; /* the last point in each */
     mst_array points;
-} mst_welding;
-void mst_weld_begin(mst_welding *welding, const mst_allocator *allocator);
-void mst_weld_end(mst_welding *welding);
+} mst_weld_points;
+void mst_weld_begin(mst_weld_points *welding, const mst_allocator *allocator);
+void mst_weld_end(mst_weld_points *welding);
 /* Adds a point as the next one. */
-bool mst_weld_add(mst_welding *welding, const float at[3]);
+bool mst_weld_add(mst_weld_points *welding, const float at[3]);
 /* The nearest point to a place; a new one if none is near. MST_NO_INDEX: no memory. */
-uint32_t mst_weld(mst_welding *welding, const double at[3]);
-const float *mst_weld_point(const mst_welding *welding, uint32_t number);
+uint32_t mst_weld(mst_weld_points *welding, const double at[3]);
+const float *mst_weld_point(const mst_weld_points *welding, uint32_t number);
 
 /* ---- changes ---- */
 
@@ -121,7 +121,7 @@ typedef struct mst_face_origin {
 
 /* The level's faces and the model's. */
 typedef struct mst_face_work {
-    mst_importing *w;
+    mst_import_state *w;
     mst_import_script *script;
     mst_document *document;
     mst_array before, after;     /* mst_face_ref, by face */
@@ -132,10 +132,10 @@ typedef struct mst_face_work {
         bool moved, stays;           /* in some of its faces */
         uint32_t moved_in, stays_in; /* the first of these */
     } * vertices;
-    mst_array origins;     /* mst_face_origin, by face */
-    mst_array triangles;   /* of the model, of these faces and of no face of the level */
-    mst_welding welding;   /* vertices at their new places, and new ones */
-    mst_labels *labels[2]; /* layers and groups of the level's faces; NULL: not read yet */
+    mst_array origins;       /* mst_face_origin, by face */
+    mst_array triangles;     /* of the model, of these faces and of no face of the level */
+    mst_weld_points welding; /* vertices at their new places, and new ones */
+    mst_labels *labels[2];   /* layers and groups of the level's faces; NULL: not read yet */
 } mst_face_work;
 
 /* Record the positions of triangles. False: no memory. (gather_faces.c) */
@@ -184,6 +184,6 @@ typedef struct mst_face_piece {
 mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);
 mst_status mst_import_new_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena);
 /* Faces that were removed, moved, reshaped and painted. (import_faces.c) */
-mst_status mst_import_faces(mst_importing *w);
+mst_status mst_import_faces(mst_import_state *w);
 
 #endif

@@ -93,7 +93,7 @@ static void take_texture(const mst_model *model, const mst_model_primitive *part
 }
 
 /* Nodes that belong to a thing are ignored. */
-static bool has_faces(const mst_importing *w, const mst_model_node *node) {
+static bool has_faces(const mst_import_state *w, const mst_model_node *node) {
     const uint32_t part = mst_model_extra(&w->model, node->extras, "part_of"),
                    role = mst_model_extra(&w->model, node->extras, "role");
     const mst_json_node *nodes = w->model.json.nodes;

@@ -38,7 +38,7 @@ static uint32_t find_origin(const mst_model *model) {
     return 0;
 }
 
-static mst_status refuse_origin(const mst_importing *w) {
+static mst_status refuse_origin(const mst_import_state *w) {
     bool any = false, paths = false;
     for (size_t i = 0; i < w->model.node_count; i++) {
         any = any || w->model.nodes[i].extras;
@@ -55,13 +55,13 @@ static mst_status refuse_origin(const mst_importing *w) {
               : "the model is not one of a level; convert the level with --for-editing, and edit that");
 }
 
-static const char *origin_text(mst_importing *w, uint32_t origin, const char *name) {
+static const char *origin_text(mst_import_state *w, uint32_t origin, const char *name) {
     const uint32_t at = mst_model_extra(&w->model, origin, name);
     const mst_json_node *text = &w->model.json.nodes[at];
     return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
 }
 
-static mst_status check_origin(mst_importing *w, uint32_t origin) {
+static mst_status check_origin(mst_import_state *w, uint32_t origin) {
     char hash[65];
     double version = 0;
     const uint32_t at = mst_model_extra(&w->model, origin, MST_EDITING_IS);
@@ -93,7 +93,7 @@ static mst_status check_origin(mst_importing *w, uint32_t origin) {
 /* ---- the level as exported ---- */
 
 /* The lines of a text. */
-static bool split_lines(mst_importing *w, uint32_t origin, const char *name, const char *const **lines,
+static bool split_lines(mst_import_state *w, uint32_t origin, const char *name, const char *const **lines,
                         size_t *count) {
     const char *text = origin_text(w, origin, name);
     char *copy = text ? mst_arena_text(w->arena, text, strlen(text)) : NULL;
@@ -116,7 +116,7 @@ static bool split_lines(mst_importing *w, uint32_t origin, const char *name, con
     return true;
 }
 
-static mst_status make_scene(mst_importing *w, uint32_t origin) {
+static mst_status make_scene(mst_import_state *w, uint32_t origin) {
     const char *map = origin_text(w, origin, MST_EDITING_MAP);
     mst_scene_options contents = {.size = sizeof contents,
                                   .no_markers = 1, /* their shapes are not compared */
@@ -145,11 +145,11 @@ static mst_status make_scene(mst_importing *w, uint32_t origin) {
     return MST_OK;
 }
 
-static mst_status index_elements(mst_importing *w) {
+static mst_status index_elements(mst_import_state *w) {
     w->elements.allocator = w->result->allocator;
     for (size_t i = 0; i < w->scene->node_count; i++) {
         const mst_scene_source *source = &w->scene->nodes[i].source;
-        if (w->stands[i] != MST_STANDS_FOR_ELEMENT)
+        if (w->stands[i] != MST_NODE_ELEMENT)
             continue;
         const size_t length = mst_scene_source_path(source, NULL, 0), file = strlen(source->file);
         char *key = mst_arena_take(&w->scratch, file + length + 2, 1);
@@ -168,7 +168,7 @@ static mst_status index_elements(mst_importing *w) {
 
 /* ---- the import ---- */
 
-static mst_status import_edited(mst_importing *w, uint32_t origin) {
+static mst_status import_edited(mst_import_state *w, uint32_t origin) {
     mst_status status = make_scene(w, origin);
     if (status == MST_OK)
         status = index_elements(w);
@@ -181,7 +181,7 @@ static mst_status import_edited(mst_importing *w, uint32_t origin) {
     return status;
 }
 
-static mst_status compare(mst_importing *w, const void *model, size_t size) {
+static mst_status compare(mst_import_state *w, const void *model, size_t size) {
     mst_status status = mst_model_read(&w->model, model, size, w->options->beside, &w->result->allocator,
                                        w->options->report, w->options->user, w->diagnostic);
     if (status != MST_OK)
@@ -219,7 +219,7 @@ mst_status mst_import(mst_level *level, const void *model, size_t size, const ms
         return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to import the model");
     }
     result->allocator = arena.allocator;
-    mst_importing w = {
+    mst_import_state w = {
         .level = level, .options = &given, .result = result, .arena = &arena, .diagnostic = diagnostic};
     mst_arena_begin(&w.scratch, &given.allocator, 0);
     status = compare(&w, model, size);

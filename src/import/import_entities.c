@@ -15,7 +15,7 @@ typedef struct claim {
     bool named;     /* it has its exported name */
 } claim;
 
-static const char *text_extra(const mst_importing *w, const mst_model_node *node, const char *name) {
+static const char *text_extra(const mst_import_state *w, const mst_model_node *node, const char *name) {
     const uint32_t at = mst_model_extra(&w->model, node->extras, name);
     const mst_json_node *text = &w->model.json.nodes[at];
     return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
@@ -44,7 +44,7 @@ static int compare_claims(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-static mst_status make_claims(mst_importing *w, mst_array *claims) {
+static mst_status make_claims(mst_import_state *w, mst_array *claims) {
     for (size_t i = 0; i < w->model.node_count; i++) {
         const mst_model_node *node = &w->model.nodes[i];
         if (!node->shown || !mst_model_extra(&w->model, node->extras, "path"))
@@ -75,7 +75,7 @@ static mst_status make_claims(mst_importing *w, mst_array *claims) {
 
 /* ---- one element ---- */
 
-static const char *path_of(mst_importing *w, const mst_scene_source *source) {
+static const char *path_of(mst_import_state *w, const mst_scene_source *source) {
     const size_t length = mst_scene_source_path(source, NULL, 0);
     char *path = mst_arena_take(w->arena, length + 1, 1);
     if (path)
@@ -94,14 +94,14 @@ static bool place_below(const double world[16], const double above[16], mst_fram
 }
 
 /* An element carried by another has no place of its own. */
-static bool is_carried(const mst_importing *w, size_t element) {
+static bool is_carried(const mst_import_state *w, size_t element) {
     const int32_t parent = w->scene->nodes[element].parent;
-    return parent >= 0 && w->stands[parent] == MST_STANDS_FOR_ELEMENT &&
+    return parent >= 0 && w->stands[parent] == MST_NODE_ELEMENT &&
            w->scene->nodes[parent].role != MST_ROLE_GROUP;
 }
 
 /* The place of an element before and after, both relative to the node's parent. */
-static bool frames_of(const mst_importing *w, const claim *c, mst_frame *before, mst_frame *after) {
+static bool frames_of(const mst_import_state *w, const claim *c, mst_frame *before, mst_frame *after) {
     const mst_node *node = &w->scene->nodes[c->element];
     const size_t parent = node->parent >= 0 ? (size_t)node->parent : 0;
     double old[16], above[16];
@@ -111,7 +111,7 @@ static bool frames_of(const mst_importing *w, const claim *c, mst_frame *before,
            place_below(w->model.nodes[c->node].world, w->worlds[parent], after);
 }
 
-static mst_status change(mst_importing *w, mst_import_script *script, const mst_document *document,
+static mst_status change(mst_import_state *w, mst_import_script *script, const mst_document *document,
                          const char *from, const char *to, const claim *c) {
     mst_value value;
     mst_frame before, after;
@@ -133,7 +133,7 @@ static mst_status change(mst_importing *w, mst_import_script *script, const mst_
 }
 
 /* Moves an element, or a copy of it, to another document if its new place belongs to that. */
-static mst_status transfer(mst_importing *w, mst_import_script *script, const mst_document *document,
+static mst_status transfer(mst_import_state *w, mst_import_script *script, const mst_document *document,
                            const char *path, const claim *c, bool first, bool *done) {
     mst_value value;
     mst_frame before, after;
@@ -154,7 +154,7 @@ static mst_status transfer(mst_importing *w, mst_import_script *script, const ms
     return status == MST_OK && first ? mst_script_remove(w, script, path) : status;
 }
 
-static mst_status copy(mst_importing *w, mst_import_script *script, const mst_document *document,
+static mst_status copy(mst_import_state *w, mst_import_script *script, const mst_document *document,
                        const char *path, const claim *c) {
     const char *bracket = mst_path_bracket(path);
     uint64_t index = 0;
@@ -170,7 +170,7 @@ static mst_status copy(mst_importing *w, mst_import_script *script, const mst_do
     return status;
 }
 
-static mst_status import_claim(mst_importing *w, const claim *c, bool first) {
+static mst_status import_claim(mst_import_state *w, const claim *c, bool first) {
     mst_document *document;
     mst_status status;
     const mst_scene_source *source = &w->scene->nodes[c->element].source;
@@ -187,13 +187,13 @@ static mst_status import_claim(mst_importing *w, const claim *c, bool first) {
 
 /* ---- missing elements ---- */
 
-static mst_status remove_missing(mst_importing *w, size_t element) {
+static mst_status remove_missing(mst_import_state *w, size_t element) {
     mst_document *document;
     mst_status status;
     mst_value value;
     const mst_node *node = &w->scene->nodes[element];
     for (int32_t above = node->parent; above > 0; above = w->scene->nodes[above].parent)
-        if (w->stands[above] == MST_STANDS_FOR_ELEMENT && w->worlds[above][15] == 0) /* removed with it */
+        if (w->stands[above] == MST_NODE_ELEMENT && w->worlds[above][15] == 0) /* removed with it */
             return MST_OK;
     mst_import_script *script = mst_importing_script(w, node->source.file, &document, &status);
     const char *path = path_of(w, &node->source);
@@ -202,19 +202,19 @@ static mst_status remove_missing(mst_importing *w, size_t element) {
     status = mst_find(mst_root(document), path, &value, w->diagnostic);
     if (status != MST_OK)
         return status;
-    if (!mst_standing_of(&value) || node->source.index == MST_NO_INDEX)
+    if (!mst_placement_of(&value) || node->source.index == MST_NO_INDEX)
         return mst_importing_warn(w, path,
                                   "it is missing in the model, but only things at a position are removed");
     return mst_script_remove(w, script, path);
 }
 
-mst_status mst_import_entities(mst_importing *w) {
+mst_status mst_import_entities(mst_import_state *w) {
     mst_array claims = {.element_size = sizeof(claim), .allocator = w->result->allocator};
     mst_status status = make_claims(w, &claims);
     const claim *all = claims.items;
     const size_t node_count = w->scene->node_count;
     for (size_t i = 0; i < node_count && status == MST_OK; i++) /* [15]: 0 is missing */
-        w->worlds[i][15] = w->stands[i] == MST_STANDS_FOR_ELEMENT ? 0 : 1;
+        w->worlds[i][15] = w->stands[i] == MST_NODE_ELEMENT ? 0 : 1;
     for (size_t i = 0; i < claims.count && status == MST_OK; i++)
         if (i == 0 || all[i].element != all[i - 1].element) {
             memcpy(w->worlds[all[i].element], w->model.nodes[all[i].node].world, sizeof *w->worlds);
@@ -223,7 +223,7 @@ mst_status mst_import_entities(mst_importing *w) {
     for (size_t i = 0; i < claims.count && status == MST_OK; i++)
         status = import_claim(w, &all[i], i == 0 || all[i].element != all[i - 1].element);
     for (size_t i = 0; i < node_count && status == MST_OK; i++)
-        if (w->stands[i] == MST_STANDS_FOR_ELEMENT && w->worlds[i][15] == 0)
+        if (w->stands[i] == MST_NODE_ELEMENT && w->worlds[i][15] == 0)
             status = remove_missing(w, i);
     mst_array_free(&claims);
     return status;

@@ -99,14 +99,14 @@ static bool find_value(const mst_value *element, const mst_extra *extra, char *b
 
 /* Whether it is part of the thing's position, which the node's place determines. */
 static bool is_place(const mst_value *element, const char *below) {
-    const mst_standing *s = mst_standing_of(element);
-    const char *all[3 + MST_STANDING_TURNS + 5] = {0};
+    const mst_placement_fields *s = mst_placement_of(element);
+    const char *all[3 + MST_PLACEMENT_TURNS + 5] = {0};
     size_t count = 0;
     if (!s)
         return false;
     for (size_t i = 0; i < 3; i++)
         all[count++] = s->position[i];
-    for (size_t i = 0; i < MST_STANDING_TURNS; i++)
+    for (size_t i = 0; i < MST_PLACEMENT_TURNS; i++)
         all[count++] = s->turn[i];
     all[count++] = s->angles, all[count++] = s->quaternion, all[count++] = s->size;
     all[count++] = s->low, all[count++] = s->high;
@@ -120,7 +120,7 @@ static bool is_place(const mst_value *element, const char *below) {
 
 /* ---- the new value ---- */
 
-static const char *json_of(mst_importing *w, const mst_extra *before, const mst_json_node *node) {
+static const char *json_of(mst_import_state *w, const mst_extra *before, const mst_json_node *node) {
     char text[MST_NUMBER_MAX + 1];
     double number;
     if (before->kind == MST_EXTRA_TEXT && node->kind == MST_JSON_STRING)
@@ -135,7 +135,7 @@ static const char *json_of(mst_importing *w, const mst_extra *before, const mst_
     return before->kind == MST_EXTRA_TEXT && kept ? mst_json_quoted(&w->scratch, kept, strlen(kept)) : kept;
 }
 
-static mst_status set_extra(mst_importing *w, mst_import_script *script, const mst_value *element,
+static mst_status set_extra(mst_import_state *w, mst_import_script *script, const mst_value *element,
                             const char *path, const mst_extra *before, const mst_json_node *node) {
     char below[300];
     const bool found = find_value(element, before, below, sizeof below);
@@ -162,7 +162,7 @@ static bool is_ours(const char *name) {
     return false;
 }
 
-mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_extras(mst_import_state *w, mst_import_script *script, const mst_value *element,
                              const char *path, const mst_extras *before, uint32_t extras) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < before->count && status == MST_OK; i++) {
@@ -199,7 +199,7 @@ static bool by_lamp(const mst_extra *extra, const mst_light *was, const mst_mode
     return false;
 }
 
-mst_status mst_import_lamp(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_lamp(mst_import_state *w, mst_import_script *script, const mst_value *element,
                            const char *path, const mst_node *before, const mst_model_node *after) {
     mst_status status = MST_OK;
     if (before->light < 0 || after->light < 0)

@@ -288,7 +288,7 @@ static mst_status work_on(mst_face_work *f) {
     return status == MST_OK ? mst_import_polygons(f) : status;
 }
 
-mst_status mst_import_faces(mst_importing *w) {
+mst_status mst_import_faces(mst_import_state *w) {
     mst_status status;
     const mst_array refs = {.element_size = sizeof(mst_face_ref), .allocator = w->result->allocator};
     mst_face_work f = {.w = w, .before = refs, .after = refs, .triangles = refs};

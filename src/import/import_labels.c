@@ -38,7 +38,7 @@ static mst_excerpt next_name(const char *text, size_t length, size_t *at) {
 }
 
 /* JSON of one name, or of a list of names separated by commas. NULL: no memory. */
-static const char *names_of(mst_importing *w, const char *text, size_t length, bool several) {
+static const char *names_of(mst_import_state *w, const char *text, size_t length, bool several) {
     const char *made = "[";
     if (!several)
         return mst_json_quoted(&w->scratch, text, length);
@@ -58,7 +58,7 @@ static bool has_labels(const mst_document *document, const char *list, const cha
     return status == MST_OK;
 }
 
-mst_status mst_import_labels(mst_importing *w, mst_import_script *script, const mst_document *document,
+mst_status mst_import_labels(mst_import_state *w, mst_import_script *script, const mst_document *document,
                              const char *list, const char *path, const mst_extras *before, uint32_t extras) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(labels) && status == MST_OK; i++) {

@@ -11,7 +11,7 @@
 
 /* Nodes that represent things, and nodes that other programs or mapstone mark as invisible, are not
  * geometry. */
-static bool is_geometry(const mst_importing *w, const mst_model_node *node) {
+static bool is_geometry(const mst_import_state *w, const mst_model_node *node) {
     const uint32_t role = mst_model_extra(&w->model, node->extras, "role"),
                    class_name = mst_model_extra(&w->model, node->extras, "class");
     return node->shown && node->mesh >= 0 && !class_name &&
@@ -23,8 +23,8 @@ static double determinant_of(const double m[16]) {
            m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
-static void place_corner(const mst_importing *w, const mst_model_node *node, const mst_model_primitive *part,
-                         size_t vertex, mst_face_corner *corner) {
+static void place_corner(const mst_import_state *w, const mst_model_node *node,
+                         const mst_model_primitive *part, size_t vertex, mst_face_corner *corner) {
     const float *point = part->positions + 3 * vertex;
     const double *m = node->world;
     const double *turn = part->material >= 0 ? w->model.materials[part->material].transform : NULL;
@@ -41,7 +41,7 @@ static void place_corner(const mst_importing *w, const mst_model_node *node, con
     corner->uv[1] = turn ? turn[3] * s + turn[4] * t + turn[5] : t;
 }
 
-static bool gather_part(mst_importing *w, size_t index, const mst_model_primitive *part,
+static bool gather_part(mst_import_state *w, size_t index, const mst_model_primitive *part,
                         mst_array *triangles) {
     const mst_model_node *node = &w->model.nodes[index];
     const bool mirrored = determinant_of(node->world) < 0;
@@ -59,7 +59,7 @@ static bool gather_part(mst_importing *w, size_t index, const mst_model_primitiv
     return true;
 }
 
-static bool gather(mst_importing *w, mst_array *triangles) {
+static bool gather(mst_import_state *w, mst_array *triangles) {
     for (size_t i = 0; i < w->model.node_count; i++) {
         const mst_model_node *node = &w->model.nodes[i];
         if (!is_geometry(w, node))
@@ -74,7 +74,7 @@ static bool gather(mst_importing *w, mst_array *triangles) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static mst_status add_geometry(mst_importing *w) {
+static mst_status add_geometry(mst_import_state *w) {
     mst_status status;
     const mst_allocator *allocator = &w->result->allocator;
     mst_face_work f = {.w = w,
@@ -92,7 +92,7 @@ static mst_status add_geometry(mst_importing *w) {
     return status;
 }
 
-mst_status mst_import_level(mst_importing *w) {
+mst_status mst_import_level(mst_import_state *w) {
     if (strcmp(mst_document_format(w->options->onto)->id, "ns2-level") != 0)
         return mst_fail(w->diagnostic, MST_UNSUPPORTED,
                         "models become levels of Natural Selection 2 only (ns2-level)");

@@ -13,25 +13,25 @@
 #define CANDELA       10.0 /* for an intensity of 1, as in the scene */
 #define DISTANCE_ELSE 10.0 /* for a light without a limit in the model */
 
-typedef struct adding {
-    mst_importing *w;
+typedef struct add_state {
+    mst_import_state *w;
     mst_import_script *script;
     const mst_model_node *node;
     mst_buffer line;
     bool lacks_memory;
-} adding;
+} add_state;
 
-static void put(adding *a, const char *text, size_t length) {
+static void put(add_state *a, const char *text, size_t length) {
     const mst_sink sink = mst_buffer_sink(&a->line);
     a->lacks_memory = sink.write(sink.user, text, length) != MST_OK || a->lacks_memory;
 }
 
-static void put_text(adding *a, const char *text) {
+static void put_text(add_state *a, const char *text) {
     put(a, text, strlen(text));
 }
 
 /* `,"name":[1,2,3]`, or a single number. */
-static void put_numbers(adding *a, const char *name, const double *numbers, unsigned count) {
+static void put_numbers(add_state *a, const char *name, const double *numbers, unsigned count) {
     put_text(a, a->line.size && a->line.data[a->line.size - 1] == '{' ? "\"" : ",\"");
     put_text(a, name);
     put_text(a, count > 1 ? "\":[" : "\":");
@@ -45,13 +45,13 @@ static void put_numbers(adding *a, const char *name, const double *numbers, unsi
         put_text(a, "]");
 }
 
-static bool has(const adding *a, const char *name) {
+static bool has(const add_state *a, const char *name) {
     return mst_model_extra(&a->w->model, a->node->extras, name) != 0;
 }
 
 /* Position, angles and size, unless they have default values; things that are the same from all sides need no
  * angles. A light shines along its -Z, and a level's light along its +Z. */
-static void put_place(adding *a, bool turned, bool round) {
+static void put_place(add_state *a, bool turned, bool round) {
     mst_frame place;
     double own[16], angles[3];
     memcpy(own, a->node->world, sizeof own);
@@ -69,7 +69,7 @@ static void put_place(adding *a, bool turned, bool round) {
         put_numbers(a, "scale", place.scale, 3);
 }
 
-static void put_light(adding *a, const mst_model_light *light) {
+static void put_light(add_state *a, const mst_model_light *light) {
     const double intensity = light->intensity / CANDELA,
                  distance = light->range > 0 ? light->range : DISTANCE_ELSE;
     put_place(a, light->kind == MST_LIGHT_SPOT, light->kind == MST_LIGHT_POINT);
@@ -96,7 +96,7 @@ static bool is_label(const mst_json_node *name) {
 }
 
 /* The other properties: numbers and texts, or lists of numbers. */
-static void put_properties(adding *a) {
+static void put_properties(add_state *a) {
     const mst_json *json = &a->w->model.json;
     const uint32_t extras = a->node->extras;
     const mst_json_node *nodes = json->nodes;
@@ -120,7 +120,7 @@ static void put_properties(adding *a) {
 }
 
 /* The class that a node is to have; NULL: none. */
-static const char *class_of(const mst_importing *w, const mst_model_node *node, bool *lit) {
+static const char *class_of(const mst_import_state *w, const mst_model_node *node, bool *lit) {
     const uint32_t at = mst_model_extra(&w->model, node->extras, "class");
     const mst_json_node *said = &w->model.json.nodes[at];
     *lit = node->light >= 0;
@@ -131,10 +131,10 @@ static const char *class_of(const mst_importing *w, const mst_model_node *node, 
     return NULL;
 }
 
-static mst_status add(mst_importing *w, const mst_model_node *node, const char *class_name, bool lit) {
+static mst_status add(mst_import_state *w, const mst_model_node *node, const char *class_name, bool lit) {
     mst_document *document;
     mst_status status;
-    adding a = {.w = w, .node = node, .line = {.allocator = w->result->allocator}};
+    add_state a = {.w = w, .node = node, .line = {.allocator = w->result->allocator}};
     a.script = mst_importing_script(w, "", &document, &status);
     if (!a.script)
         return status;
@@ -161,7 +161,7 @@ static mst_status add(mst_importing *w, const mst_model_node *node, const char *
     return status;
 }
 
-mst_status mst_import_new(mst_importing *w) {
+mst_status mst_import_new(mst_import_state *w) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < w->model.node_count && status == MST_OK; i++) {
         const mst_model_node *node = &w->model.nodes[i];

@@ -85,17 +85,17 @@ double mst_tidy(double number, double tolerance) {
 
 /* ---- an element ---- */
 
-typedef struct placing {
-    mst_importing *w;
+typedef struct place_state {
+    mst_import_state *w;
     mst_import_script *script;
     const mst_value *element;
     const char *path;
-    const mst_standing *standing;
+    const mst_placement_fields *placement;
     const mst_frame *before, *after;
     double metres;
     unsigned axes[3]; /* of the node, along which the coordinates are */
     double step;
-} placing;
+} place_state;
 
 static double real_at(const mst_value *element, const char *below, uint64_t index, double otherwise) {
     mst_value value, number;
@@ -108,15 +108,15 @@ static double real_at(const mst_value *element, const char *below, uint64_t inde
     return mst_get_real(&number, &real) == MST_OK ? real : otherwise;
 }
 
-static bool is_there(const placing *p, const char *below) {
+static bool is_there(const place_state *p, const char *below) {
     mst_value value;
     return below && mst_find(*p->element, below, &value, NULL) == MST_OK;
 }
 
 /* Whether the field of the first coordinate stores whole numbers. */
-static bool is_whole(const placing *p) {
+static bool is_whole(const place_state *p) {
     mst_value value;
-    if (mst_find(*p->element, p->standing->position[0], &value, NULL) != MST_OK)
+    if (mst_find(*p->element, p->placement->position[0], &value, NULL) != MST_OK)
         return false;
     const mst_kind kind = (mst_kind)mst_field_of(&value)->kind;
     return kind != MST_KIND_F32 && kind != MST_KIND_F64;
@@ -125,7 +125,7 @@ static bool is_whole(const placing *p) {
 /* ---- position ---- */
 
 /* The change of a coordinate, in its own units; 0 if it is less than the precision of models. */
-static double change_of(const placing *p, unsigned axis) {
+static double change_of(const place_state *p, unsigned axis) {
     const double from = p->before->move[axis], to = p->after->move[axis];
     double least = SAME_PLACE / p->metres;
     for (unsigned i = 0; i < 3; i++) /* a rotation of a parent mixes the coordinates */
@@ -142,7 +142,7 @@ static bool round_change(double *change) {
     return off > 1e-3;
 }
 
-static mst_status put_position(const placing *p, unsigned count) {
+static mst_status put_position(const place_state *p, unsigned count) {
     double changes[3] = {0, 0, 0};
     char text[3][MST_NUMBER_MAX + 1];
     bool any = false, rounded = false, used[3] = {false, false, false};
@@ -193,7 +193,7 @@ void mst_angles_of_turn(const double m[3][3], double angles[3]) {
     }
 }
 
-static mst_status put_list(const placing *p, const char *below, const double *numbers, unsigned count) {
+static mst_status put_list(const place_state *p, const char *below, const double *numbers, unsigned count) {
     char text[4 * (MST_NUMBER_MAX + 1) + 1];
     size_t length = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -207,22 +207,22 @@ static mst_status put_list(const placing *p, const char *below, const double *nu
 }
 
 /* All three angles; unchanged ones keep the level's own numbers, if the result is right with them. */
-static mst_status put_angles(const placing *p) {
+static mst_status put_angles(const place_state *p) {
     double was[3], is[3], numbers[3], check[3][3];
     mst_angles_of_turn(p->before->turn, was);
     mst_angles_of_turn(p->after->turn, is);
     for (unsigned i = 0; i < 3; i++) {
-        const double own = real_at(p->element, p->standing->angles, i, 0);
+        const double own = real_at(p->element, p->placement->angles, i, 0);
         numbers[i] = fabs(remainder(is[i] - was[i], FULL_TURN)) < SAME_TURN ? own : mst_tidy(is[i], 1e-6);
     }
     mst_turn_of_angles(numbers, check);
     if (!same_turn((const double(*)[3])check, p->after->turn, 1e-3))
         memcpy(numbers, is, sizeof numbers);
-    return put_list(p, p->standing->angles, numbers, 3);
+    return put_list(p, p->placement->angles, numbers, 3);
 }
 
 /* The rotation between both states, in the coordinates of the parent. */
-static void turn_between(const placing *p, double by[3][3]) {
+static void turn_between(const place_state *p, double by[3][3]) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             by[i][k] = 0;
@@ -231,7 +231,7 @@ static void turn_between(const placing *p, double by[3][3]) {
         }
 }
 
-static mst_status put_quaternion(const placing *p) {
+static mst_status put_quaternion(const place_state *p) {
     const double(*m)[3] = p->after->turn;
     double q[4] = {m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + m[0][0] + m[1][1] + m[2][2]};
     if (q[3] < 1e-3) { /* more than about 178 degrees: by the longest axis */
@@ -247,32 +247,32 @@ static mst_status put_quaternion(const placing *p) {
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (unsigned i = 0; i < 4; i++)
         q[i] /= length;
-    mst_status status = put_list(p, p->standing->quaternion, q, 4);
-    return status == MST_OK && p->standing->low
+    mst_status status = put_list(p, p->placement->quaternion, q, 4);
+    return status == MST_OK && p->placement->low
                ? mst_importing_warn(p->w, p->path,
                                     "its box is not turned: only turns about the vertical do that")
                : status;
 }
 
 /* The units of a full turn in the number that stores it, and the size of each in units of an operation. */
-static double units_of(const placing *p, double *each) {
+static double units_of(const place_state *p, double *each) {
     *each = 1;
-    for (size_t i = 0; i < MST_STANDING_TURNS && p->standing->turn[i]; i++) {
+    for (size_t i = 0; i < MST_PLACEMENT_TURNS && p->placement->turn[i]; i++) {
         mst_value value;
-        if (mst_find(*p->element, p->standing->turn[i], &value, NULL) != MST_OK)
+        if (mst_find(*p->element, p->placement->turn[i], &value, NULL) != MST_OK)
             continue;
         const mst_kind kind = (mst_kind)mst_field_of(&value)->kind;
-        if (kind == MST_KIND_F32 || kind == MST_KIND_F64 || !p->standing->units)
+        if (kind == MST_KIND_F32 || kind == MST_KIND_F64 || !p->placement->units)
             return 0;
         const double units =
-            p->standing->wraps ? ldexp(1, 8 * (int)mst_kind_width[kind]) : (double)p->standing->units;
-        *each = p->standing->units / units;
+            p->placement->wraps ? ldexp(1, 8 * (int)mst_kind_width[kind]) : (double)p->placement->units;
+        *each = p->placement->units / units;
         return units;
     }
     return -1;
 }
 
-static mst_status put_turn(const placing *p, double angle) {
+static mst_status put_turn(const place_state *p, double angle) {
     double each;
     const double units = units_of(p, &each);
     char text[MST_NUMBER_MAX + 1];
@@ -292,18 +292,18 @@ static mst_status put_turn(const placing *p, double angle) {
     return status;
 }
 
-static mst_status put_rotation(const placing *p) {
+static mst_status put_rotation(const place_state *p) {
     double by[3][3];
     if (p->before->flat || p->after->flat || same_turn(p->before->turn, p->after->turn, SAME_TURN))
         return MST_OK;
-    if (p->standing->angles)
+    if (p->placement->angles)
         return put_angles(p);
-    const unsigned a = p->axes[p->standing->from], b = p->axes[p->standing->to], c = 3 - a - b;
+    const unsigned a = p->axes[p->placement->from], b = p->axes[p->placement->to], c = 3 - a - b;
     turn_between(p, by);
     const bool vertical = fabs(by[c][c] - 1) < SAME_TURN;
-    if (!vertical && p->standing->quaternion)
+    if (!vertical && p->placement->quaternion)
         return put_quaternion(p);
-    if (p->standing->quaternion) { /* it turns about the vertical by any angle, together with its box */
+    if (p->placement->quaternion) { /* it turns about the vertical by any angle, together with its box */
         char text[MST_NUMBER_MAX + 1];
         text[mst_write_f64(text, mst_tidy(mst_arc_tangent(by[b][a], by[a][a]), 1e-6))] = 0;
         return mst_script_line(p->w, p->script, "rotate %s by %s", p->path, text);
@@ -317,7 +317,7 @@ static mst_status put_rotation(const placing *p) {
 
 /* ---- size ---- */
 
-static mst_status put_size(const placing *p) {
+static mst_status put_size(const place_state *p) {
     double factors[3], numbers[3];
     bool same = true, uniform = true;
     for (unsigned i = 0; i < 3; i++) {
@@ -327,9 +327,9 @@ static mst_status put_size(const placing *p) {
     }
     if (same || !isfinite(factors[0] + factors[1] + factors[2]))
         return MST_OK;
-    if (!p->standing->size)
+    if (!p->placement->size)
         return mst_importing_warn(p->w, p->path, "it has no size of its own, and is not scaled");
-    if (p->standing->box_scales) {
+    if (p->placement->box_scales) {
         char text[MST_NUMBER_MAX + 1];
         text[mst_write_f64(text, mst_tidy(factors[0], 1e-6))] = 0;
         return uniform ? mst_script_line(p->w, p->script, "scale %s by %s", p->path, text)
@@ -338,18 +338,18 @@ static mst_status put_size(const placing *p) {
                              "its box is its model's: scale it by the same factor in all directions");
     }
     for (unsigned i = 0; i < 3; i++) {
-        const double own = real_at(p->element, p->standing->size, i, 1);
+        const double own = real_at(p->element, p->placement->size, i, 1);
         numbers[i] =
             fabs(factors[p->axes[i]] - 1) < SAME_SCALE ? own : mst_tidy(own * factors[p->axes[i]], 1e-6);
     }
-    return put_list(p, p->standing->size, numbers, 3);
+    return put_list(p, p->placement->size, numbers, 3);
 }
 
 /* ---- all properties ---- */
 
 bool mst_import_position(const mst_value *element, const mst_frame *before, const mst_frame *after,
                          double position[3]) {
-    const mst_standing *s = mst_standing_of(element);
+    const mst_placement_fields *s = mst_placement_of(element);
     const unsigned count = s ? mst_position_of(element, position) : 0;
     for (unsigned i = 0; i < count; i++) {
         const unsigned axis = !s->axes[0] ? i : s->axes[i] ? s->axes[i] - 1U : 1;
@@ -358,21 +358,21 @@ bool mst_import_position(const mst_value *element, const mst_frame *before, cons
     return count != 0;
 }
 
-mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_place(mst_import_state *w, mst_import_script *script, const mst_value *element,
                             const char *path, const mst_frame *before, const mst_frame *after,
                             double metres) {
-    placing p = {.w = w,
-                 .script = script,
-                 .element = element,
-                 .path = path,
-                 .standing = mst_standing_of(element),
-                 .before = before,
-                 .after = after,
-                 .metres = metres,
-                 .axes = {0, 1, 2},
-                 .step = 1};
+    place_state p = {.w = w,
+                     .script = script,
+                     .element = element,
+                     .path = path,
+                     .placement = mst_placement_of(element),
+                     .before = before,
+                     .after = after,
+                     .metres = metres,
+                     .axes = {0, 1, 2},
+                     .step = 1};
     double position[3];
-    const unsigned count = p.standing ? mst_position_of(element, position) : 0;
+    const unsigned count = p.placement ? mst_position_of(element, position) : 0;
     if (!count) {
         bool moved = !same_turn(before->turn, after->turn, SAME_TURN);
         for (unsigned i = 0; i < 3; i++)
@@ -381,10 +381,10 @@ mst_status mst_import_place(mst_importing *w, mst_import_script *script, const m
                    ? mst_importing_warn(w, path, "it has no position that can be set, and stays where it is")
                    : MST_OK;
     }
-    if (p.standing->step > 0)
-        p.step = (double)p.standing->step;
-    for (unsigned i = 0; i < 3 && p.standing->axes[0]; i++)
-        p.axes[i] = p.standing->axes[i] ? p.standing->axes[i] - 1u : 1;
+    if (p.placement->step > 0)
+        p.step = (double)p.placement->step;
+    for (unsigned i = 0; i < 3 && p.placement->axes[0]; i++)
+        p.axes[i] = p.placement->axes[i] ? p.placement->axes[i] - 1u : 1;
     mst_status status = put_position(&p, count);
     if (status == MST_OK)
         status = put_rotation(&p);

@@ -36,7 +36,7 @@ typedef struct part {
     double normal[3], area;
 } part;
 
-typedef struct making {
+typedef struct make_state {
     mst_face_work *f;
     const mst_face_origin *origins;
     mst_face_triangle *triangles, *sorted; /* by part */
@@ -46,12 +46,12 @@ typedef struct making {
     uint32_t *part_of; /* of triangles; MST_NO_INDEX: none */
     size_t count, part_count;
     mst_arena *arena;
-} making;
+} make_state;
 
 /* ---- triangles ---- */
 
-static bool weld_corners(making *m) {
-    mst_welding *welding = &m->f->welding;
+static bool weld_corners(make_state *m) {
+    mst_weld_points *welding = &m->f->welding;
     for (size_t i = 0; i < 3 * m->count; i++) {
         mst_face_corner *corner = &m->triangles[i / 3].corners[i % 3];
         const uint32_t said = corner->number;
@@ -69,7 +69,7 @@ static bool weld_corners(making *m) {
     return true;
 }
 
-static uint32_t find_origin(const making *m, uint32_t face) {
+static uint32_t find_origin(const make_state *m, uint32_t face) {
     MST_LOWER_BOUND(low, middle, m->f->origins.count, m->origins[middle].face < face);
     return low < m->f->origins.count && m->origins[low].face == face ? (uint32_t)low : MST_NO_INDEX;
 }
@@ -81,7 +81,7 @@ static bool is_in_plane(const mst_face_triangle *t, const double normal[3], doub
     return true;
 }
 
-static void measure(const making *m, uint32_t index) {
+static void measure(const make_state *m, uint32_t index) {
     const mst_face_triangle *t = &m->triangles[index];
     flat *own = &m->flats[index];
     const mst_face_corner *c = t->corners;
@@ -111,7 +111,7 @@ static uint32_t root_of(flat *flats, uint32_t index) {
     return index;
 }
 
-static bool joins(const making *m, uint32_t a, uint32_t b, uint32_t root_a, uint32_t root_b) {
+static bool joins(const make_state *m, uint32_t a, uint32_t b, uint32_t root_a, uint32_t root_b) {
     const flat *x = &m->flats[a], *y = &m->flats[b], *p = &m->flats[root_a], *q = &m->flats[root_b];
     if (x->taken || y->taken || m->triangles[a].material != m->triangles[b].material ||
         x->origin != y->origin || x->in_plane != y->in_plane)
@@ -133,11 +133,11 @@ static int compare_sides(const void *left, const void *right) {
 }
 
 /* Whether a side and one up to seven before it are the same edge. */
-static bool same_side(const making *m, size_t k, size_t i) {
+static bool same_side(const make_state *m, size_t k, size_t i) {
     return m->sides[k].low == m->sides[i].low && m->sides[k].high == m->sides[i].high && i - k < 8;
 }
 
-static void join_triangles(making *m) {
+static void join_triangles(make_state *m) {
     for (size_t i = 0; i < 3 * m->count; i++) {
         const mst_face_corner *c = m->triangles[i / 3].corners;
         const uint32_t a = c[i % 3].number, b = c[(i + 1) % 3].number;
@@ -155,7 +155,7 @@ static void join_triangles(making *m) {
 }
 
 /* Groups the triangles by piece. Roots precede the other triangles of their pieces. */
-static void sort_parts(making *m) {
+static void sort_parts(make_state *m) {
     size_t made = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         const uint32_t root = root_of(m->flats, i);
@@ -183,7 +183,7 @@ static void sort_parts(making *m) {
         }
 }
 
-static bool is_unchanged(const making *m, const part *own, bool *same) {
+static bool is_unchanged(const make_state *m, const part *own, bool *same) {
     mst_face_shape was, is;
     mst_arena arena;
     const mst_face_origin *origin = &m->origins[own->origin];
@@ -195,7 +195,7 @@ static bool is_unchanged(const making *m, const part *own, bool *same) {
     return made;
 }
 
-static bool measure_parts(making *m) {
+static bool measure_parts(make_state *m) {
     for (size_t p = 0; p < m->part_count; p++) {
         part *own = &m->parts[p];
         double distance;
@@ -218,7 +218,7 @@ static bool measure_parts(making *m) {
 /* ---- original faces ---- */
 
 /* The pieces that are the level's faces; by origin. */
-static uint32_t *find_own(making *m) {
+static uint32_t *find_own(make_state *m) {
     const size_t count = m->f->origins.count;
     uint32_t *own = mst_arena_take(m->arena, count, sizeof *own);
     for (size_t i = 0; i < count && own; i++)
@@ -235,7 +235,7 @@ static uint32_t *find_own(making *m) {
 }
 
 /* A piece without a number inherits the original face of a neighbour in its mesh. */
-static void hand_on(making *m) {
+static void hand_on(make_state *m) {
     bool any = true;
     for (int round = 0; round < ROUNDS && any; round++) {
         any = false;
@@ -259,7 +259,7 @@ static void hand_on(making *m) {
 
 /* ---- all of it ---- */
 
-static mst_status write_parts(making *m, const uint32_t *own) {
+static mst_status write_parts(make_state *m, const uint32_t *own) {
     mst_status status = MST_OK;
     for (int news = 0; news < 2; news++) /* existing faces first */
         for (uint32_t p = 0; p < m->part_count && status == MST_OK; p++) {
@@ -281,7 +281,7 @@ static mst_status write_parts(making *m, const uint32_t *own) {
 }
 
 /* Removes faces all of whose remaining triangles have no area. */
-static mst_status remove_empty(making *m, const uint32_t *own) {
+static mst_status remove_empty(make_state *m, const uint32_t *own) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < m->f->origins.count && status == MST_OK; i++)
         if (own[i] == MST_NO_INDEX)
@@ -289,7 +289,7 @@ static mst_status remove_empty(making *m, const uint32_t *own) {
     return status;
 }
 
-static mst_status make(making *m) {
+static mst_status make(make_state *m) {
     m->triangles = mst_arena_take(m->arena, m->count, sizeof *m->triangles);
     m->sorted = mst_arena_take(m->arena, m->count, sizeof *m->sorted);
     m->flats = mst_arena_zero(m->arena, m->count, sizeof *m->flats);
@@ -316,7 +316,7 @@ static mst_status make(making *m) {
 
 mst_status mst_import_polygons(mst_face_work *f) {
     mst_arena arena;
-    making m = {.f = f, .origins = f->origins.items, .count = f->triangles.count, .arena = &arena};
+    make_state m = {.f = f, .origins = f->origins.items, .count = f->triangles.count, .arena = &arena};
     if (m.count > UINT32_MAX / 4)
         return mst_importing_no_memory(f->w);
     mst_arena_begin(&arena, &f->w->result->allocator, 0);

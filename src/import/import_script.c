@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_document **document,
+mst_import_script *mst_importing_script(mst_import_state *w, const char *file, mst_document **document,
                                         mst_status *status) {
     *status = w->options->onto ? MST_OK : mst_level_find(w->level, file, document, w->diagnostic);
     if (*status != MST_OK)
@@ -36,7 +36,7 @@ mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_
     return &w->result->scripts[index];
 }
 
-mst_status mst_script_line(mst_importing *w, mst_import_script *script, const char *format, ...) {
+mst_status mst_script_line(mst_import_state *w, mst_import_script *script, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
@@ -53,7 +53,7 @@ mst_status mst_script_line(mst_importing *w, mst_import_script *script, const ch
     return sink.write(sink.user, line, (size_t)length + 1) == MST_OK ? MST_OK : mst_importing_no_memory(w);
 }
 
-mst_status mst_script_append(mst_importing *w, mst_import_script *script, const mst_document *document,
+mst_status mst_script_append(mst_import_state *w, mst_import_script *script, const mst_document *document,
                              const char *list, uint64_t *index) {
     mst_value value;
     const char *key = mst_arena_text(w->arena, list, strlen(list));
@@ -74,7 +74,7 @@ mst_status mst_script_append(mst_importing *w, mst_import_script *script, const 
     return MST_OK;
 }
 
-mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const char *path) {
+mst_status mst_script_remove(mst_import_state *w, mst_import_script *script, const char *path) {
     const char **place = mst_array_push(&script->removed, 1);
     const char *kept = path ? mst_arena_text(w->arena, path, strlen(path)) : NULL;
     if (!place || !kept)
@@ -106,7 +106,7 @@ static int last_first(const void *left, const void *right) {
     return compare_paths(*(const char *const *)right, *(const char *const *)left);
 }
 
-mst_status mst_script_finish(mst_importing *w, mst_import_script *script) {
+mst_status mst_script_finish(mst_import_state *w, mst_import_script *script) {
     const char **removed = script->removed.items;
     mst_status status = MST_OK;
     if (script->removed.count > 1)

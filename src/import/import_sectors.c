@@ -17,7 +17,7 @@ static bool place_of(const mst_document *document, mst_part_place *place) {
 }
 
 /* The document of the level for a place; NULL if the level has none. */
-static mst_document *document_at(const mst_importing *w, const mst_part_place *wanted) {
+static mst_document *document_at(const mst_import_state *w, const mst_part_place *wanted) {
     for (size_t i = 0; i < mst_level_count(w->level); i++) {
         mst_document *document = mst_level_document(w->level, i);
         mst_part_place place;
@@ -28,7 +28,7 @@ static mst_document *document_at(const mst_importing *w, const mst_part_place *w
     return NULL;
 }
 
-mst_status mst_import_sector(mst_importing *w, const mst_document *document, const mst_value *element,
+mst_status mst_import_sector(mst_import_state *w, const mst_document *document, const mst_value *element,
                              const char *path, const mst_frame *before, const mst_frame *after,
                              mst_document **other) {
     double was[3], is[3];
@@ -51,7 +51,7 @@ mst_status mst_import_sector(mst_importing *w, const mst_document *document, con
     return MST_OK;
 }
 
-mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const char *path,
+mst_status mst_import_transfer(mst_import_state *w, const mst_value *element, const char *path,
                                const mst_document *other, mst_import_script **script, const char **to) {
     mst_document *found;
     mst_status status;

@@ -37,7 +37,7 @@ typedef struct old_loops {
     size_t count;
 } old_loops;
 
-typedef struct shaping {
+typedef struct shape_state {
     mst_face_work *f;
     const mst_face_piece *piece;
     mst_arena *arena;
@@ -45,7 +45,7 @@ typedef struct shaping {
     mst_face_edge *rims;  /* sorted by start */
     bool *used;
     size_t rim_count;
-} shaping;
+} shape_state;
 
 /* ---- the border as loops ---- */
 
@@ -56,7 +56,7 @@ static int by_start(const void *left, const void *right) {
     return (a->to->number > b->to->number) - (a->to->number < b->to->number);
 }
 
-static bool find_rims(shaping *s) {
+static bool find_rims(shape_state *s) {
     const size_t count = s->piece->count;
     mst_face_corner *corners = mst_arena_take(s->arena, 3 * count, sizeof *corners);
     for (size_t i = 0; i < count && corners; i++)
@@ -69,14 +69,14 @@ static bool find_rims(shaping *s) {
     return s->used != NULL;
 }
 
-static size_t first_from(const shaping *s, uint32_t number) {
+static size_t first_from(const shape_state *s, uint32_t number) {
     MST_LOWER_BOUND(low, middle, s->rim_count, s->rims[middle].from->number < number);
     return low;
 }
 
 /* The next edge at a corner where several begin: the sharpest turn to the right, so that loops that touch in
  * one corner are separate. */
-static size_t next_of(const shaping *s, const mst_face_edge *own) {
+static size_t next_of(const shape_state *s, const mst_face_edge *own) {
     size_t best = NO_RIM;
     double least = 0, back[3];
     mst_between(own->to->at, own->from->at, back);
@@ -97,7 +97,7 @@ static size_t next_of(const shaping *s, const mst_face_edge *own) {
     return best;
 }
 
-static bool is_old_corner(const shaping *s, uint32_t point) {
+static bool is_old_corner(const shape_state *s, uint32_t point) {
     const float *at = mst_weld_point(&s->f->welding, point);
     for (size_t i = 0; s->old && i < s->old->first[s->old->count]; i++)
         if (s->old->at[i][0] == at[0] && s->old->at[i][1] == at[1] && s->old->at[i][2] == at[2])
@@ -106,7 +106,7 @@ static bool is_old_corner(const shaping *s, uint32_t point) {
 }
 
 /* Whether a corner is in line with its neighbours; an existing corner of the face stays. */
-static bool is_needless(const shaping *s, const mst_face_corner *a, const mst_face_corner *b,
+static bool is_needless(const shape_state *s, const mst_face_corner *a, const mst_face_corner *b,
                         const mst_face_corner *c) {
     double in[3], out[3], whole[3], side_way[3], least = 2e-5;
     mst_between(a->at, b->at, in);
@@ -122,7 +122,7 @@ static bool is_needless(const shaping *s, const mst_face_corner *a, const mst_fa
 }
 
 /* Follows the border from an edge on. */
-static bool take_loop(const shaping *s, size_t first, loop *made) {
+static bool take_loop(const shape_state *s, size_t first, loop *made) {
     const mst_face_corner **raw = mst_arena_take(s->arena, s->rim_count, sizeof *raw);
     size_t count = 0;
     double area[3] = {0, 0, 0};
@@ -154,7 +154,7 @@ static int larger_first(const void *left, const void *right) {
     return (a->area < b->area) - (a->area > b->area);
 }
 
-static bool find_loops(shaping *s, loops *made) {
+static bool find_loops(shape_state *s, loops *made) {
     *made = (loops){.count = 0};
     if (!find_rims(s))
         return false;
@@ -174,7 +174,7 @@ static bool find_loops(shaping *s, loops *made) {
 
 /* ---- as JSON ---- */
 
-static void put_loop(const shaping *s, mst_output *out, const loop *one) {
+static void put_loop(const shape_state *s, mst_output *out, const loop *one) {
     for (size_t i = 0; i < one->count; i++) {
         const float *at = mst_weld_point(&s->f->welding, one->points[i]);
         for (int k = 0; k < 3; k++) {
@@ -187,7 +187,7 @@ static void put_loop(const shaping *s, mst_output *out, const loop *one) {
 }
 
 /* The holes, which are last. */
-static void put_holes(const shaping *s, mst_output *out, const loops *all) {
+static void put_holes(const shape_state *s, mst_output *out, const loops *all) {
     bool any = false;
     mst_output_text(out, "[");
     for (size_t i = 0; i < all->count; i++) {
@@ -201,8 +201,8 @@ static void put_holes(const shaping *s, mst_output *out, const loops *all) {
 }
 
 /* Writes the output as a line of the script. */
-static mst_status end_line(const shaping *s, mst_output *out, mst_buffer *line) {
-    mst_importing *w = s->f->w;
+static mst_status end_line(const shape_state *s, mst_output *out, mst_buffer *line) {
+    mst_import_state *w = s->f->w;
     mst_output_bytes(out, "", 1);
     mst_status status = mst_output_end(out) == MST_OK
                             ? mst_script_line(w, s->f->script, "%s", (const char *)line->data)
@@ -215,7 +215,7 @@ static mst_status end_line(const shaping *s, mst_output *out, mst_buffer *line) 
 
 /* The JSON of the name of a piece's material, or of its original face's if the level lacks that. NULL if
  * there is none. */
-static const char *material_of(const shaping *s, bool *own) {
+static const char *material_of(const shape_state *s, bool *own) {
     const mst_model *model = &s->f->w->model;
     const int32_t material = s->piece->triangles->material;
     const uint32_t at = material >= 0 ? mst_model_extra(model, model->materials[material].extras, "path") : 0;
@@ -233,7 +233,7 @@ static const char *material_of(const shaping *s, bool *own) {
 }
 
 /* Inserts a face with the border `one`, and with the holes of all if it is the first of them. */
-static mst_status insert_face(const shaping *s, const loops *all, const loop *one) {
+static mst_status insert_face(const shape_state *s, const loops *all, const loop *one) {
     mst_face_work *f = s->f;
     const mst_face_piece *piece = s->piece;
     bool own;
@@ -270,7 +270,7 @@ static mst_status insert_face(const shaping *s, const loops *all, const loop *on
 }
 
 mst_status mst_import_new_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena) {
-    shaping s = {.f = f, .piece = piece, .arena = arena};
+    shape_state s = {.f = f, .piece = piece, .arena = arena};
     loops all;
     mst_status status = find_loops(&s, &all) ? MST_OK : mst_importing_no_memory(f->w);
     for (size_t i = 0; status == MST_OK && i < all.count && all.all[i].area > 0; i++)
@@ -326,7 +326,7 @@ static bool same_point(const void *a, const void *b) {
 }
 
 /* Whether a loop is one of the face's, wherever it begins. */
-static bool is_old_loop(const shaping *s, const loop *one, size_t number) {
+static bool is_old_loop(const shape_state *s, const loop *one, size_t number) {
     const size_t first = s->old->first[number], count = s->old->first[number + 1] - first;
     for (size_t turn = 0; turn < count && count == one->count; turn++) {
         size_t i = 0;
@@ -339,7 +339,7 @@ static bool is_old_loop(const shaping *s, const loop *one, size_t number) {
     return false;
 }
 
-static bool has_same_holes(const shaping *s, const loops *all) {
+static bool has_same_holes(const shape_state *s, const loops *all) {
     size_t holes = 0;
     for (size_t i = 0; i < all->count; i++) {
         bool met = all->all[i].area > 0;
@@ -352,11 +352,11 @@ static bool has_same_holes(const shaping *s, const loops *all) {
     return holes + 1 == s->old->count;
 }
 
-static mst_status set_loops(const shaping *s, const loops *all, const char *path) {
+static mst_status set_loops(const shape_state *s, const loops *all, const char *path) {
     const bool same_border = s->old->count && is_old_loop(s, all->all, 0);
     const bool holes = all->all[all->count - 1].area < 0;
     bool same_holes = has_same_holes(s, all);
-    mst_importing *w = s->f->w;
+    mst_import_state *w = s->f->w;
     mst_status status = MST_OK;
     mst_output out;
     mst_buffer line = {.allocator = w->result->allocator};
@@ -382,7 +382,7 @@ static mst_status set_loops(const shaping *s, const loops *all, const char *path
 
 mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece, mst_arena *arena) {
     const mst_face_origin *origin = piece->origin;
-    shaping s = {.f = f, .piece = piece, .arena = arena};
+    shape_state s = {.f = f, .piece = piece, .arena = arena};
     mst_face_shape was, is;
     loops all = {.count = 0};
     old_loops old;

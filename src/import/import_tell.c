@@ -5,11 +5,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-mst_status mst_importing_no_memory(const mst_importing *w) {
+mst_status mst_importing_no_memory(const mst_import_state *w) {
     return mst_fail(w->diagnostic, MST_NO_MEMORY, "not enough memory to import the model");
 }
 
-mst_status mst_importing_warn(const mst_importing *w, const char *path, const char *format, ...) {
+mst_status mst_importing_warn(const mst_import_state *w, const char *path, const char *format, ...) {
     mst_diagnostic what;
     if (!w->options->report)
         return MST_OK;

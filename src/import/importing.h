@@ -4,7 +4,7 @@
 #define MST_IMPORT_IMPORTING_H
 
 #include "../core/map.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "model.h"
 #include <mapstone/import.h>
 
@@ -26,7 +26,7 @@ struct mst_imported {
     size_t script_count;
 };
 
-typedef struct mst_importing {
+typedef struct mst_import_state {
     mst_level *level;
     const mst_import_options *options;
     mst_imported *result;
@@ -39,26 +39,26 @@ typedef struct mst_importing {
     float *matrices;       /* of the scene's nodes in the world */
     double (*worlds)[16];  /* of its nodes in the edited model: of the original, or the same as above */
     mst_hash_map elements; /* by file and path: the node of the scene */
-} mst_importing;
+} mst_import_state;
 
-mst_status mst_importing_no_memory(const mst_importing *w);
+mst_status mst_importing_no_memory(const mst_import_state *w);
 /* Reports properties of an element that cannot be imported. */
-mst_status mst_importing_warn(const mst_importing *w, const char *path, const char *format, ...)
+mst_status mst_importing_warn(const mst_import_state *w, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- operations (import_script.c) ---- */
 
 /* The script for the document that a source names; NULL, with a diagnosis, if there is no such document. */
-mst_import_script *mst_importing_script(mst_importing *w, const char *file, mst_document **document,
+mst_import_script *mst_importing_script(mst_import_state *w, const char *file, mst_document **document,
                                         mst_status *status);
-mst_status mst_script_line(mst_importing *w, mst_import_script *script, const char *format, ...)
+mst_status mst_script_line(mst_import_state *w, mst_import_script *script, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The index of a new element at the end of a list. */
-mst_status mst_script_append(mst_importing *w, mst_import_script *script, const mst_document *document,
+mst_status mst_script_append(mst_import_state *w, mst_import_script *script, const mst_document *document,
                              const char *list, uint64_t *index);
-mst_status mst_script_remove(mst_importing *w, mst_import_script *script, const char *path);
+mst_status mst_script_remove(mst_import_state *w, mst_import_script *script, const char *path);
 /* Adds the removals, the last element of a list first, and reads all lines. */
-mst_status mst_script_finish(mst_importing *w, mst_import_script *script);
+mst_status mst_script_finish(mst_import_state *w, mst_import_script *script);
 
 /* ---- places (import_places.c) ---- */
 
@@ -79,7 +79,7 @@ double mst_tidy(double number, double tolerance);
 
 /* Operations for an element at `path` that changed its place from `before` to `after`, both relative to the
  * node's parent; `metres` is the size of their unit. */
-mst_status mst_import_place(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_place(mst_import_state *w, mst_import_script *script, const mst_value *element,
                             const char *path, const mst_frame *before, const mst_frame *after, double metres);
 
 /* The position, as the format stores it, of an element that was moved. False if it has none. */
@@ -89,44 +89,44 @@ bool mst_import_position(const mst_value *element, const mst_frame *before, cons
 /* ---- parts of a map (import_sectors.c) ---- */
 
 /* The document to which an element belongs at its new place; NULL: its own. */
-mst_status mst_import_sector(mst_importing *w, const mst_document *document, const mst_value *element,
+mst_status mst_import_sector(mst_import_state *w, const mst_document *document, const mst_value *element,
                              const char *path, const mst_frame *before, const mst_frame *after,
                              mst_document **other);
 /* Inserts a copy of an element into another document, at the path `to` there. */
-mst_status mst_import_transfer(mst_importing *w, const mst_value *element, const char *path,
+mst_status mst_import_transfer(mst_import_state *w, const mst_value *element, const char *path,
                                const mst_document *other, mst_import_script **script, const char **to);
 
 /* ---- extras (import_extras.c) ---- */
 
-mst_status mst_import_extras(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_extras(mst_import_state *w, mst_import_script *script, const mst_value *element,
                              const char *path, const mst_extras *before, uint32_t extras);
 
 /* The same for changes of the lamp itself: strength and colour, if extras have them. */
-mst_status mst_import_lamp(mst_importing *w, mst_import_script *script, const mst_value *element,
+mst_status mst_import_lamp(mst_import_state *w, mst_import_script *script, const mst_value *element,
                            const char *path, const mst_node *before, const mst_model_node *after);
 
 /* ---- layers and groups (import_labels.c) ---- */
 
 /* For an element at `path` of a list: puts it on the layers and into the group that its extras name, if these
  * differ from those `before` (NULL: a new element without any). */
-mst_status mst_import_labels(mst_importing *w, mst_import_script *script, const mst_document *document,
+mst_status mst_import_labels(mst_import_state *w, mst_import_script *script, const mst_document *document,
                              const char *list, const char *path, const mst_extras *before, uint32_t extras);
 bool mst_is_label_extra(const char *name);
 
 /* ---- all entities (import_entities.c) ---- */
 
-mst_status mst_import_entities(mst_importing *w);
+mst_status mst_import_entities(mst_import_state *w);
 /* Whether a node of the model was exported from the level. */
 bool mst_is_exported(const mst_model *model, const mst_model_node *node);
 /* New lights and empties. (import_new.c) */
-mst_status mst_import_new(mst_importing *w);
+mst_status mst_import_new(mst_import_state *w);
 
 /* ---- models without a level (import_level.c) ---- */
 
 /* Everything of the model, for the document that the options name. */
-mst_status mst_import_level(mst_importing *w);
+mst_status mst_import_level(mst_import_state *w);
 /* (face_material.c) JSON of the path of a material: the extra `path`, or else a path made of the material's
  * name. NULL: no memory. */
-const char *mst_material_path(const mst_importing *w, int32_t material, mst_arena *arena);
+const char *mst_material_path(const mst_import_state *w, int32_t material, mst_arena *arena);
 
 #endif

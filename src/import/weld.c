@@ -10,17 +10,17 @@ typedef struct welded {
     uint32_t before; /* in the same cell; MST_NO_INDEX: none */
 } welded;
 
-void mst_weld_begin(mst_welding *welding, const mst_allocator *allocator) {
-    *welding = (mst_welding){.cells = {.allocator = *allocator},
-                             .points = {.element_size = sizeof(welded), .allocator = *allocator}};
+void mst_weld_begin(mst_weld_points *welding, const mst_allocator *allocator) {
+    *welding = (mst_weld_points){.cells = {.allocator = *allocator},
+                                 .points = {.element_size = sizeof(welded), .allocator = *allocator}};
 }
 
-void mst_weld_end(mst_welding *welding) {
+void mst_weld_end(mst_weld_points *welding) {
     mst_hash_map_end(&welding->cells);
     mst_array_free(&welding->points);
 }
 
-const float *mst_weld_point(const mst_welding *welding, uint32_t number) {
+const float *mst_weld_point(const mst_weld_points *welding, uint32_t number) {
     return ((const welded *)welding->points.items)[number].at;
 }
 
@@ -39,7 +39,7 @@ static mst_hash_map_entry key_of(const int64_t cell[3]) {
     return mst_key_number(key);
 }
 
-bool mst_weld_add(mst_welding *welding, const float at[3]) {
+bool mst_weld_add(mst_weld_points *welding, const float at[3]) {
     const int64_t cell[3] = {cell_of((double)at[0]), cell_of((double)at[1]), cell_of((double)at[2])};
     mst_hash_map_entry key = key_of(cell);
     key.value = MST_NO_INDEX;
@@ -54,7 +54,7 @@ bool mst_weld_add(mst_welding *welding, const float at[3]) {
     return true;
 }
 
-static void look_in(const mst_welding *welding, const int64_t cell[3], const double at[3], uint32_t *best,
+static void look_in(const mst_weld_points *welding, const int64_t cell[3], const double at[3], uint32_t *best,
                     double *least) {
     const welded *all = welding->points.items;
     const uint32_t *last = mst_hash_map_find(&welding->cells, key_of(cell));
@@ -68,7 +68,7 @@ static void look_in(const mst_welding *welding, const int64_t cell[3], const dou
     }
 }
 
-uint32_t mst_weld(mst_welding *welding, const double at[3]) {
+uint32_t mst_weld(mst_weld_points *welding, const double at[3]) {
     int64_t low[3], high[3], cell[3];
     uint32_t best = MST_NO_INDEX;
     double least = MST_SAME_POINT;

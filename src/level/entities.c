@@ -224,14 +224,14 @@ void mst_entities_free(mst_entities *entities) {
 
 /* ---- checks ------------------------------------------------------------------------------------- */
 
-typedef struct reporting {
+typedef struct report_state {
     mst_level_report_function report;
     void *user;
     const char *file;
-} reporting;
+} report_state;
 
 static mst_status pass_on(void *user, const mst_diagnostic *finding) {
-    const reporting *to = user;
+    const report_state *to = user;
     return to->report ? to->report(to->user, to->file, finding) : MST_OK;
 }
 
@@ -247,7 +247,7 @@ mst_status mst_level_check(mst_level *level, const mst_check_options *options,
         how.sidecars = &level->resolver;
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_check_result one = {0, 0, 0};
-        reporting to = {report, user, mst_level_path(level, i)};
+        report_state to = {report, user, mst_level_path(level, i)};
         if (mst_level_part_at(level, i)->is_alone) /* findings for half of a pair are meaningless */
             continue;
         status = mst_check(mst_level_document(level, i), &how, pass_on, &to, &one, diagnostic);

@@ -88,19 +88,19 @@ static mst_status open_archive(mst_level *level, const char *path, size_t length
     return mst_level_open_part(level, path, member, options, diagnostic);
 }
 
-typedef struct recovering {
+typedef struct recover_state {
     const mst_level_options *options;
     const char *path;
-} recovering;
+} recover_state;
 
 static void tell_recovered(void *user, const char *message) {
-    const recovering *of = user;
+    const recover_state *of = user;
     mst_level_warn(of->options, of->path, "%s", message);
 }
 
 static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
                              mst_diagnostic *diagnostic) {
-    recovering of = {options, path};
+    recover_state of = {options, path};
     if (options->writable && !options->container && !mst_level_is_stdin(path))
         mst_file_recover(path, tell_recovered, &of, NULL);
     size_t length = archive_length(level, path);

@@ -56,7 +56,7 @@ mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool 
 /* ---- one input ---------------------------------------------------------------------------------- */
 
 /* The state of opening one input. */
-typedef struct opening {
+typedef struct open_state {
     mst_level *level;
     const mst_level_options *options;
     mst_level_part *part;
@@ -68,11 +68,11 @@ typedef struct opening {
     uint64_t size;
     const mst_format_information *format; /* by its beginning; NULL: unknown */
     mst_diagnostic unknown;               /* the reason */
-} opening;
+} open_state;
 
 /* Finds the second file of a document next to the first, and nowhere else. */
 static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
-    opening *o = user;
+    open_state *o = user;
     const mst_resolver *given = o->options->sidecars;
     mst_status status = given && given->find ? given->find(given->user, name, bytes, size) : MST_NO_PATH;
     if (status != MST_NO_PATH)
@@ -106,7 +106,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
 }
 
 /* Whether the input is the second file of a document whose first file is next to it. */
-static bool is_second(opening *o, const mst_format_information *format, const char *name) {
+static bool is_second(open_state *o, const mst_format_information *format, const char *name) {
     char other[256];
     const void *bytes;
     size_t size;
@@ -116,7 +116,7 @@ static bool is_second(opening *o, const mst_format_information *format, const ch
     return false;
 }
 
-static bool is_json(const opening *o) {
+static bool is_json(const open_state *o) {
     const mst_level_options *options = o->options;
     if (options->format)
         return strcmp(options->format, "json") == 0;
@@ -127,7 +127,7 @@ static bool is_json(const opening *o) {
 }
 
 /* Whether a found input is worth opening, by its beginning. */
-static bool is_recognised(opening *o, const char *name) {
+static bool is_recognised(open_state *o, const char *name) {
     const mst_level_options *options = o->options;
     if (!options->found)
         return true;
@@ -139,7 +139,7 @@ static bool is_recognised(opening *o, const char *name) {
 }
 
 /* Reads the input. */
-static mst_status load(opening *o, mst_diagnostic *diagnostic) {
+static mst_status load(open_state *o, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     mst_level *level = o->level;
     mst_status status;
@@ -160,7 +160,7 @@ static mst_status load(opening *o, mst_diagnostic *diagnostic) {
 }
 
 /* Reads the beginning of a member. */
-static mst_status peek_member(opening *o, mst_diagnostic *diagnostic) {
+static mst_status peek_member(open_state *o, mst_diagnostic *diagnostic) {
     mst_level_guard(o->options, true);
     mst_status status = mst_container_peek(o->level->container, o->member, o->reader->beginning,
                                            sizeof o->reader->beginning, &o->prefix_size, diagnostic);
@@ -170,7 +170,7 @@ static mst_status peek_member(opening *o, mst_diagnostic *diagnostic) {
     return status;
 }
 
-static mst_status peek_file(opening *o, mst_diagnostic *diagnostic) {
+static mst_status peek_file(open_state *o, mst_diagnostic *diagnostic) {
     mst_status status = o->reader->beginning_size ? MST_OK : mst_file_peek(o->reader, diagnostic);
     o->prefix = o->reader->beginning;
     o->prefix_size = o->reader->beginning_size;
@@ -180,7 +180,7 @@ static mst_status peek_file(opening *o, mst_diagnostic *diagnostic) {
 
 /* Whether the input is a stream that has no known format, whatever follows its beginning: only the beginning
  * is read, because the stream may be endless. */
-static bool is_hopeless(opening *o, const char *name, mst_status *status, mst_diagnostic *diagnostic) {
+static bool is_hopeless(open_state *o, const char *name, mst_status *status, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     if (o->part->is_member || o->reader->size || options->format || options->unopened)
         return false;
@@ -194,7 +194,7 @@ static bool is_hopeless(opening *o, const char *name, mst_status *status, mst_di
 }
 
 /* Reads the beginning of the input, or all of it if it can be read only once, and identifies it. */
-static mst_status look(opening *o, const char *name, bool *complete, mst_diagnostic *diagnostic) {
+static mst_status look(open_state *o, const char *name, bool *complete, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     mst_container *container = o->level->container;
     mst_status status = MST_OK;
@@ -217,12 +217,12 @@ static mst_status look(opening *o, const char *name, bool *complete, mst_diagnos
 }
 
 static mst_status take_loss(void *user, const mst_diagnostic *loss) {
-    opening *o = user;
+    open_state *o = user;
     o->part->is_salvaged = true;
     return o->options->report ? o->options->report(o->options->report_user, o->part->path, loss) : MST_OK;
 }
 
-static mst_status open_document(opening *o, const char *name, mst_diagnostic *diagnostic) {
+static mst_status open_document(open_state *o, const char *name, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     const mst_resolver beside = {.find = find_second, .user = o};
     mst_open_options how = {.size = sizeof how,
@@ -245,7 +245,7 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
 }
 
 /* Reads the input, and opens it unless it is only to be identified. */
-static mst_status open_input(opening *o, const char *name, mst_diagnostic *diagnostic) {
+static mst_status open_input(open_state *o, const char *name, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     bool complete;
     mst_status status = look(o, name, &complete, diagnostic);
@@ -274,7 +274,7 @@ static mst_status open_input(opening *o, const char *name, mst_diagnostic *diagn
 mst_status mst_level_read_part(mst_level *level, const char *path, size_t member, mst_file_reader *reader,
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
     mst_level_part part = {.name = "", .is_member = member != SIZE_MAX};
-    opening o = {.level = level, .options = options, .part = &part, .member = member, .reader = reader};
+    open_state o = {.level = level, .options = options, .part = &part, .member = member, .reader = reader};
     part.path = mst_arena_text(&level->arena, path, strlen(path));
     if (part.is_member)
         part.name = mst_container_name(level->container, member);

@@ -14,10 +14,10 @@ typedef struct output {
     mst_level_part *part;   /* NULL: an index file that is not a document of the level */
     mst_level_part indexed; /* that file */
     bool in_place;
-    size_t first, count; /* its files in `saving` */
+    size_t first, count; /* its files in `save_state` */
 } output;
 
-typedef struct saving {
+typedef struct save_state {
     mst_level *level;
     mst_arena arena; /* paths */
     mst_level_save_options options;
@@ -25,13 +25,13 @@ typedef struct saving {
     mst_array outputs; /* output */
     mst_array files;   /* mst_level_file */
     mst_array writers; /* mst_file_writer *, of the files that are written */
-} saving;
+} save_state;
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to save the level");
 }
 
-static char *path_beside(saving *s, const char *path, const char *name) {
+static char *path_beside(save_state *s, const char *path, const char *name) {
     return mst_arena_printf(&s->arena, "%.*s%s", (int)(mst_base_name(path) - path), path, name);
 }
 
@@ -42,7 +42,7 @@ static bool same_directory(const char *a, const char *b) {
 
 /* ---- files to save ------------------------------------------------------------------------------ */
 
-static mst_status add_output(saving *s, mst_document *document, const char *path, mst_level_part *part,
+static mst_status add_output(save_state *s, mst_document *document, const char *path, mst_level_part *part,
                              bool in_place, mst_diagnostic *diagnostic) {
     output *added = mst_array_push(&s->outputs, 1);
     if (!added)
@@ -52,7 +52,7 @@ static mst_status add_output(saving *s, mst_document *document, const char *path
 }
 
 /* The index file at `path`, among the level's documents or the outputs; NULL if it is not open. */
-static mst_document *open_index(const saving *s, const char *path) {
+static mst_document *open_index(const save_state *s, const char *path) {
     const output *outputs = s->outputs.items;
     for (size_t i = 0; i < s->outputs.count; i++)
         if (strcmp(outputs[i].path, path) == 0)
@@ -68,7 +68,7 @@ static mst_document *open_index(const saving *s, const char *path) {
 }
 
 /* Opens the index file at `path` for this call; MST_NO_PATH if it does not exist. */
-static mst_status load_index(saving *s, const char *path, mst_document **document,
+static mst_status load_index(save_state *s, const char *path, mst_document **document,
                              mst_diagnostic *diagnostic) {
     mst_status status = mst_file_is_regular(path);
     if (status == MST_IO) /* it may exist */
@@ -93,7 +93,7 @@ static mst_status load_index(saving *s, const char *path, mst_document **documen
 }
 
 /* Updates the index file next to `path`, and adds it to the outputs. */
-static mst_status update_index(saving *s, const mst_document *document, const char *path,
+static mst_status update_index(save_state *s, const mst_document *document, const char *path,
                                mst_diagnostic *diagnostic) {
     const char *name = mst_index_file(document);
     if (!name || !mst_is_edited(document) || strcmp(path, "-") == 0)
@@ -122,7 +122,7 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
 
 /* The directory that the caller named, if an output in it was found under another name; NULL if the output's
  * path was named. */
-static const char *folder_of(saving *s, const output *out, mst_status *status) {
+static const char *folder_of(save_state *s, const output *out, mst_status *status) {
     const char *folder = s->level->folder;
     size_t length = 0;
     if (folder && strncmp(out->path, folder, strlen(folder)) == 0)
@@ -141,7 +141,7 @@ static const char *folder_of(saving *s, const output *out, mst_status *status) {
 }
 
 /* Writes the previous contents of a file to a file next to it, readable by the same users. */
-static mst_status begin_backup(saving *s, mst_level_file *file, const char *below,
+static mst_status begin_backup(save_state *s, mst_level_file *file, const char *below,
                                mst_diagnostic *diagnostic) {
     const char *path = mst_arena_printf(&s->arena, "%s%s", file->path, s->options.backup);
     mst_file_writer **slot = path ? mst_array_push(&s->writers, 1) : NULL;
@@ -167,7 +167,7 @@ static mst_status begin_backup(saving *s, mst_level_file *file, const char *belo
 }
 
 /* Begins to write one file of an output, unless it is a file of a pair that has not changed. */
-static mst_status begin_file(saving *s, const output *out, size_t index, const char *below,
+static mst_status begin_file(save_state *s, const output *out, size_t index, const char *below,
                              mst_file_writer *writer, mst_diagnostic *diagnostic) {
     const mst_level_part *part = out->part ? out->part : &out->indexed;
     mst_level_file file = {.path = out->path, .document_files = mst_document_file_count(out->document)};
@@ -202,7 +202,7 @@ static mst_status begin_file(saving *s, const output *out, size_t index, const c
     return keeps ? begin_backup(s, added, below, diagnostic) : MST_OK;
 }
 
-static mst_status begin_output(saving *s, const output *out, mst_diagnostic *diagnostic) {
+static mst_status begin_output(save_state *s, const output *out, mst_diagnostic *diagnostic) {
     mst_file_writer *writers[MST_SAVE_FILES];
     size_t count = 0;
     mst_status status = MST_OK;
@@ -224,7 +224,7 @@ static mst_status begin_output(saving *s, const output *out, mst_diagnostic *dia
 }
 
 /* Writes all outputs that were edited, or none. */
-static mst_status write_all(saving *s, bool edited_only, mst_diagnostic *diagnostic) {
+static mst_status write_all(save_state *s, bool edited_only, mst_diagnostic *diagnostic) {
     const output *outputs = s->outputs.items;
     mst_status status = MST_OK;
     for (size_t i = 0; i < s->outputs.count && status == MST_OK; i++)
@@ -238,9 +238,9 @@ static mst_status write_all(saving *s, bool edited_only, mst_diagnostic *diagnos
     return status;
 }
 
-static mst_status begin(saving *s, mst_level *level, const char *named, const mst_level_save_options *options,
-                        mst_diagnostic *diagnostic) {
-    *s = (saving){.level = level, .named = named};
+static mst_status begin(save_state *s, mst_level *level, const char *named,
+                        const mst_level_save_options *options, mst_diagnostic *diagnostic) {
+    *s = (save_state){.level = level, .named = named};
     mst_arena_begin(&s->arena, &level->allocator, 0);
     s->outputs = (mst_array){.element_size = sizeof(output), .allocator = level->allocator};
     s->files = (mst_array){.element_size = sizeof(mst_level_file), .allocator = level->allocator};
@@ -248,7 +248,7 @@ static mst_status begin(saving *s, mst_level *level, const char *named, const ms
     return mst_take_options(&s->options, sizeof s->options, options, diagnostic);
 }
 
-static mst_status end(saving *s, mst_status status) {
+static mst_status end(save_state *s, mst_status status) {
     output *outputs = s->outputs.items;
     const mst_level_file *files = s->files.items;
     if (status == MST_OK && s->options.saved)
@@ -290,7 +290,7 @@ mst_status mst_level_save(mst_level *level, const mst_level_save_options *option
     if (!level)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level is needed");
     const mst_level_part *first = mst_level_part_at(level, 0);
-    saving s;
+    save_state s;
     mst_status status = begin(&s, level, first ? first->path : "", options, diagnostic);
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_level_part *part = mst_level_part_at(level, i);
@@ -336,7 +336,7 @@ mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
     if (level->together)
         return mst_fail(diagnostic, MST_REFUSED,
                         "an edit changed several files of the level, which are saved together, in place");
-    saving s;
+    save_state s;
     mst_status status = begin(&s, level, path, options, diagnostic);
     if (status == MST_OK && strcmp(path, "-") != 0)
         status = mst_level_rename(level, index, mst_base_name(path), diagnostic);

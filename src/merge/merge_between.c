@@ -15,7 +15,7 @@ mst_status mst_steps_between(const mst_document *old_document, const mst_documen
     return status;
 }
 
-mst_status mst_merge_compare(mst_merging *m) {
+mst_status mst_merge_compare(mst_merge_state *m) {
     mst_status status = MST_OK;
     if (!m->compared)
         status = mst_steps_between(m->ours, m->theirs, m->arena, &m->between, NULL, m->diagnostic);

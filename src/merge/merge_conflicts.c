@@ -2,7 +2,7 @@
 /* Conflicts, held until they are reported, and the choices that resolve them. */
 #include "merging.h"
 
-static mst_status decide(mst_merging *m, mst_conflict *conflict, const char **value) {
+static mst_status decide(mst_merge_state *m, mst_conflict *conflict, const char **value) {
     mst_resolution made = {.size = sizeof made, .side = m->options.prefer};
     mst_status status = m->options.resolve ? m->options.resolve(m->options.user, conflict, &made) : MST_OK;
     conflict->decided = made.side;
@@ -19,7 +19,7 @@ static const char *change_of(const mst_patch_step *removal, const mst_patch_step
     return change->key[length] ? change->key + length + (change->key[length] == '.') : NULL;
 }
 
-mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
+mst_status mst_merge_conflict(mst_merge_state *m, mst_conflict_kind kind, mst_patch_step *theirs,
                               const mst_patch_step *ours, bool *theirs_stands) {
     const mst_patch_step *about = theirs ? theirs : ours;
     mst_held *held = mst_array_push(&m->held, 1);

@@ -22,7 +22,7 @@ static mst_status copy(mst_document *to, const mst_document *from, mst_diagnosti
 /* ---- checks ------------------------------------------------------------------------------------------ */
 
 /* Recomputes values that depend on all others, such as hashes. */
-static mst_status finish(mst_merging *m, mst_document *result) {
+static mst_status finish(mst_merge_state *m, mst_document *result) {
     const mst_format *format = m->ours->format;
     mst_status status = MST_OK;
     if (MST_OPTION(format->editing, settle))
@@ -38,7 +38,7 @@ static mst_status finish(mst_merging *m, mst_document *result) {
 
 /* The result may not have more errors than the worse of the two sides, nor dangling references that neither
  * side has. */
-static mst_status check(mst_merging *m, const mst_document *result) {
+static mst_status check(mst_merge_state *m, const mst_document *result) {
     const mst_document *const all[] = {m->ours, m->theirs, result};
     mst_check_options checks[3] = {{.size = 0}};
     uint64_t errors[3];
@@ -61,7 +61,7 @@ static mst_status check(mst_merging *m, const mst_document *result) {
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static mst_status find_steps(mst_merging *m, int side) {
+static mst_status find_steps(mst_merge_state *m, int side) {
     m->doubts[side].items.count = 0;
     mst_status status = mst_steps_between(m->base, side ? m->theirs : m->ours, m->arena, &m->steps[side],
                                           &m->doubts[side], m->diagnostic);
@@ -70,7 +70,7 @@ static mst_status find_steps(mst_merging *m, int side) {
 }
 
 /* `renewed`: a copy of their document with new ids, which the caller closes. */
-static mst_status merge(mst_merging *m, mst_document **result, mst_document **renewed) {
+static mst_status merge(mst_merge_state *m, mst_document **result, mst_document **renewed) {
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && status == MST_OK; side++)
         status = find_steps(m, side);
@@ -109,7 +109,7 @@ static mst_status merge(mst_merging *m, mst_document **result, mst_document **re
     return status;
 }
 
-static mst_status report(mst_merging *m) {
+static mst_status report(mst_merge_state *m) {
     const mst_held *held = m->held.items;
     mst_status status = MST_OK;
     for (size_t i = 0; i < m->held.count && m->options.conflict && status == MST_OK; i++)
@@ -186,12 +186,12 @@ mst_status mst_merge_beside(mst_document *ours, const mst_document *base, const 
         return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
     mst_arena arena;
     mst_document *result = NULL, *renewed = NULL;
-    mst_merging m = {.ours = ours,
-                     .base = base,
-                     .theirs = theirs,
-                     .beside = beside,
-                     .arena = &arena,
-                     .diagnostic = diagnostic};
+    mst_merge_state m = {.ours = ours,
+                         .base = base,
+                         .theirs = theirs,
+                         .beside = beside,
+                         .arena = &arena,
+                         .diagnostic = diagnostic};
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status != MST_OK)
         return status;

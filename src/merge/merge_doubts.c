@@ -45,7 +45,7 @@ static mst_doubted *find_around(const mst_doubts *doubts, const char *list, uint
 }
 
 /* The same by the step of a path that begins at `at`: a pair can be referenced by its name. */
-static mst_doubted *find_step(mst_merging *m, const mst_doubts *doubts, const char *path, const char *at,
+static mst_doubted *find_step(mst_merge_state *m, const mst_doubts *doubts, const char *path, const char *at,
                               bool *enough) {
     const char *list = find_list(doubts, path, (size_t)(at - path));
     const char *end = *at == '[' ? strchr(at, ']') : at + 1 + strcspn(at + 1, ".[");
@@ -64,7 +64,7 @@ static mst_doubted *find_step(mst_merging *m, const mst_doubts *doubts, const ch
 
 /* The ambiguous element that a step changes, or that contains the changed value; NULL. `*enough`: memory
  * sufficed. */
-static mst_doubted *find_about(mst_merging *m, const mst_doubts *doubts, const mst_patch_step *step,
+static mst_doubted *find_about(mst_merge_state *m, const mst_doubts *doubts, const mst_patch_step *step,
                                bool *enough) {
     const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
     mst_doubted *found = NULL;
@@ -82,7 +82,7 @@ static bool is_edit(const mst_patch_step *step, const mst_doubted *about) {
            (step->sort == MST_DIFFERENCE_PART && about && about->is_loose);
 }
 
-mst_status mst_merge_note_doubts(mst_merging *m) {
+mst_status mst_merge_note_doubts(mst_merge_state *m) {
     for (int side = 0; side < 2; side++) {
         mst_doubts *doubts = &m->doubts[side];
         if (doubts->items.count)
@@ -101,7 +101,8 @@ mst_status mst_merge_note_doubts(mst_merging *m) {
     return MST_OK;
 }
 
-mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, bool is_same, bool *doubtful) {
+mst_status mst_merge_is_doubtful(mst_merge_state *m, const mst_patch_step *theirs, bool is_same,
+                                 bool *doubtful) {
     bool enough;
     *doubtful = false;
     for (int side = 0; side < 2 && !*doubtful; side++) {
@@ -116,7 +117,7 @@ mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, b
     return MST_OK;
 }
 
-mst_status mst_merge_is_edit(mst_merging *m, const mst_patch_step *theirs, bool *edits) {
+mst_status mst_merge_is_edit(mst_merge_state *m, const mst_patch_step *theirs, bool *edits) {
     bool enough = true;
     *edits = theirs->sort == MST_DIFFERENCE_CONTENT ||
              is_edit(theirs, find_about(m, &m->doubts[1], theirs, &enough));

@@ -20,12 +20,12 @@ typedef struct renewed {
     uint64_t from, to;
 } renewed;
 
-typedef struct renewing {
-    mst_merging *m;
+typedef struct renew_state {
+    mst_merge_state *m;
     mst_array all; /* renewed */
     uint8_t *bytes;
     mst_numbers_walk walk;
-} renewing;
+} renew_state;
 
 /* ---- which ------------------------------------------------------------------------------------------- */
 
@@ -62,7 +62,7 @@ static bool ours_has_another(const mst_list_change *ours, const mst_value *list,
 }
 
 /* The next unused id after `id`; `id` itself if there is none. */
-static uint64_t unused_after(const renewing *r, const mst_ids both[2], const mst_no_keys *none,
+static uint64_t unused_after(const renew_state *r, const mst_ids both[2], const mst_no_keys *none,
                              const char *path, uint64_t id, uint64_t last) {
     const renewed *all = r->all.items;
     for (uint64_t next = id; next < last;) {
@@ -76,8 +76,8 @@ static uint64_t unused_after(const renewing *r, const mst_ids both[2], const mst
     return id;
 }
 
-static mst_status find_in_list(renewing *r, const mst_list_change *theirs) {
-    const mst_merging *m = r->m;
+static mst_status find_in_list(renew_state *r, const mst_list_change *theirs) {
+    const mst_merge_state *m = r->m;
     const mst_list_change *ours = mst_change_called(m->lists[0], theirs->path);
     mst_value lists[2], element, value;
     if (!ours || strchr(theirs->path, '[') ||
@@ -113,7 +113,7 @@ static mst_status find_in_list(renewing *r, const mst_list_change *theirs) {
 
 /* ---- the numbers ------------------------------------------------------------------------------------- */
 
-static const renewed *renewed_of(const renewing *r, const mst_value *list, size_t *next) {
+static const renewed *renewed_of(const renew_state *r, const mst_value *list, size_t *next) {
     const renewed *all = r->all.items;
     for (; *next < r->all.count; ++*next)
         if (all[*next].list == list->offset && all[*next].field == list->field)
@@ -130,7 +130,7 @@ static bool place_of_bit(const mst_numbers *n, const mst_refers *fact, uint64_t 
     return *mask && (!fact->mask || (*mask & fact->mask));
 }
 
-static void move_bit(const renewing *r, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
+static void move_bit(const renew_state *r, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
                      uint32_t component, const renewed *one) {
     unsigned width = mst_kind_width[n->field->kind];
     bool big = mst_field_big(r->walk.document, n->field);
@@ -147,7 +147,7 @@ static void move_bit(const renewing *r, const mst_numbers *n, const mst_refers *
     mst_store(to, width, mst_load(to, width, big) | masks[1], big);
 }
 
-static void rename_number(const renewing *r, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
+static void rename_number(const renew_state *r, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
                           uint32_t component, const renewed *one) {
     unsigned width = mst_kind_width[n->field->kind];
     bool big = mst_field_big(r->walk.document, n->field);
@@ -160,7 +160,7 @@ static void rename_number(const renewing *r, const mst_numbers *n, const mst_ref
 }
 
 static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
-    renewing *r = walk->user;
+    renew_state *r = walk->user;
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *target = NULL;
@@ -180,7 +180,7 @@ static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
     return MST_OK;
 }
 
-static mst_status renew(renewing *r, mst_document *theirs) {
+static mst_status renew(renew_state *r, mst_document *theirs) {
     renewed *all = r->all.items;
     mst_value list, element, value;
     r->bytes = mst_edit_bytes(theirs);
@@ -201,8 +201,8 @@ static mst_status renew(renewing *r, mst_document *theirs) {
     return status == MST_OK ? mst_edit_reopen(theirs, r->m->diagnostic) : status;
 }
 
-mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs) {
-    renewing r = {.m = m};
+mst_status mst_merge_renew_ids(mst_merge_state *m, mst_document **theirs) {
+    renew_state r = {.m = m};
     mst_status status = MST_OK;
     *theirs = NULL;
     r.all = (mst_array){.element_size = sizeof(renewed), .allocator = m->arena->allocator};
@@ -220,8 +220,8 @@ mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs) {
 
 #define LISTS 8 /* lists whose elements can have members; no format has as many */
 
-typedef struct leaving {
-    mst_merging *m;
+typedef struct leave_state {
+    mst_merge_state *m;
     uint8_t *bytes;
     mst_numbers_walk walk;
     struct {
@@ -229,10 +229,10 @@ typedef struct leaving {
         mst_ids before; /* in the base document */
     } lists[LISTS];
     size_t count;
-} leaving;
+} leave_state;
 
 /* The ids of the elements of a fact's list in the base document; NULL if there was no such list. */
-static mst_status ids_before(leaving *l, const mst_refers *fact, const mst_ids **before) {
+static mst_status ids_before(leave_state *l, const mst_refers *fact, const mst_ids **before) {
     mst_value list;
     *before = NULL;
     for (size_t i = 0; i < l->count; i++)
@@ -249,8 +249,8 @@ static bool is_gone(const mst_ids *before, const mst_referred *now, uint64_t id)
     return mst_ids_times(before, id) && (!now->count || !mst_refers_has_id(now, id));
 }
 
-static void let_go(const leaving *l, const mst_numbers *n, const mst_refers *fact, const mst_referred *now,
-                   const mst_ids *before, uint64_t offset, uint32_t component) {
+static void let_go(const leave_state *l, const mst_numbers *n, const mst_refers *fact,
+                   const mst_referred *now, const mst_ids *before, uint64_t offset, uint32_t component) {
     const unsigned width = mst_kind_width[n->field->kind];
     const bool big = mst_field_big(l->walk.document, n->field);
     uint8_t *number = l->bytes + offset + (uint64_t)component * width;
@@ -265,7 +265,7 @@ static void let_go(const leaving *l, const mst_numbers *n, const mst_refers *fac
 }
 
 static mst_status visit_members(mst_numbers_walk *walk, const mst_numbers *n) {
-    leaving *l = walk->user;
+    leave_state *l = walk->user;
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *now = NULL;
@@ -285,7 +285,7 @@ static mst_status visit_members(mst_numbers_walk *walk, const mst_numbers *n) {
 }
 
 /* Whether an id that members refer to no longer exists. */
-static mst_status find_gone(leaving *l, const mst_document *result, bool *any) {
+static mst_status find_gone(leave_state *l, const mst_document *result, bool *any) {
     for (mst_fields it = mst_fields_of_format(result->format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count && !*any; i++) {
             const mst_refers *fact = &it.field->refers[i];
@@ -303,8 +303,8 @@ static mst_status find_gone(leaving *l, const mst_document *result, bool *any) {
     return MST_OK;
 }
 
-mst_status mst_merge_let_go(mst_merging *m, mst_document *result) {
-    leaving l = {.m = m, .bytes = mst_edit_bytes(result)};
+mst_status mst_merge_let_go(mst_merge_state *m, mst_document *result) {
+    leave_state l = {.m = m, .bytes = mst_edit_bytes(result)};
     l.walk = (mst_numbers_walk){.document = result, .user = &l, .numbers = visit_members};
     bool any = false;
     mst_status status = find_gone(&l, result, &any);

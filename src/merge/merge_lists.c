@@ -6,7 +6,7 @@
 #include "merging.h"
 
 /* Adds a step, once. */
-static bool add(mst_merging *m, const mst_patch_step *step) {
+static bool add(mst_merge_state *m, const mst_patch_step *step) {
     for (size_t i = 0; i < m->more.count; i++) {
         const mst_patch_step *one = (const mst_patch_step *)m->more.items + i;
         if (one->kind == step->kind && one->index == step->index && strcmp(one->key, step->key) == 0)
@@ -34,7 +34,7 @@ static bool is_changed(const mst_patch_steps *steps, const char *list, uint64_t 
 }
 
 /* The element of our list that equals one that theirs inserted; MST_NONE if there is none. */
-static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const mst_patch_steps *between,
+static uint64_t twin_of(const mst_merge_state *m, const mst_list_change *ours, const mst_patch_steps *between,
                         mst_list_change *lists, const char *path, uint64_t index) {
     const mst_list_change *list = mst_change_called(lists, path);
     for (uint64_t i = 0; i < ours->new_count; i++) {
@@ -46,8 +46,8 @@ static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const
 }
 
 /* The JSON of a member of an element of a list; NULL if it is missing. */
-static mst_status member_text(mst_merging *m, const mst_document *document, const char *list, uint64_t index,
-                              const char *member, const char **json) {
+static mst_status member_text(mst_merge_state *m, const mst_document *document, const char *list,
+                              uint64_t index, const char *member, const char **json) {
     mst_value value;
     const char *path = mst_arena_printf(m->arena, "%s[%llu].%s", list, (unsigned long long)index, member);
     *json = NULL;
@@ -59,7 +59,7 @@ static mst_status member_text(mst_merging *m, const mst_document *document, cons
 }
 
 /* Both sides added a property with the same name: it is one value, and a conflict where the two differ. */
-static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, const char *ours_list,
+static mst_status weigh_pairs(mst_merge_state *m, const mst_patch_step *theirs, const char *ours_list,
                               uint64_t twin) {
     const char *texts[2] = {NULL, NULL}, *name = NULL,
                *list = mst_path_translated(m->lists[1], theirs->list, m->arena);
@@ -92,7 +92,7 @@ static bool is_pairs(const mst_document *document, const char *path) {
 
 /* Rows about elements that both sides inserted are left out with those elements, and only then: equal rows
  * may be about different elements. */
-static void follow_twins(mst_merging *m) {
+static void follow_twins(mst_merge_state *m) {
     const mst_patch_steps *theirs = &m->steps[1];
     for (size_t i = 0; i < theirs->count; i++) {
         mst_patch_step *row = &theirs->items[i];
@@ -110,7 +110,7 @@ static void follow_twins(mst_merging *m) {
     }
 }
 
-mst_status mst_merge_twins(mst_merging *m) {
+mst_status mst_merge_twins(mst_merge_state *m) {
     mst_list_change *lists = NULL;
     bool known = false;
     for (size_t i = 0; i < m->steps[1].count; i++) {
@@ -145,7 +145,7 @@ mst_status mst_merge_twins(mst_merging *m) {
 /* ---- elements that numbers name ---------------------------------------------------------------------- */
 
 /* Adds a step that states that theirs left the list unchanged. */
-static bool add_list(mst_merging *m, const char *path) {
+static bool add_list(mst_merge_state *m, const char *path) {
     mst_value list;
     if (mst_change_called(m->lists[1], path) || mst_find(mst_root(m->base), path, &list, NULL) != MST_OK)
         return true;
@@ -154,7 +154,7 @@ static bool add_list(mst_merging *m, const char *path) {
     return add(m, &step);
 }
 
-mst_status mst_merge_lists(mst_merging *m) {
+mst_status mst_merge_lists(mst_merge_state *m) {
     for (const mst_list_change *one = m->lists[0]; one; one = one->next)
         if (!add_list(m, one->path))
             return MST_NO_MEMORY;
@@ -162,7 +162,7 @@ mst_status mst_merge_lists(mst_merging *m) {
 }
 
 /* Restores an element of theirs that ours has removed. */
-static mst_status revive(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
+static mst_status revive(mst_merge_state *m, const char *path, uint64_t old, uint64_t now) {
     const char *there = mst_path_translated(m->lists[1], path, m->arena), *json = NULL;
     const char *element =
         there ? mst_arena_printf(m->arena, "%s[%llu]", there, (unsigned long long)now) : NULL;
@@ -187,8 +187,8 @@ static mst_status revive(mst_merging *m, const char *path, uint64_t old, uint64_
 
 /* Calls a function for a list and for all lists of the base document that are about it, the list itself
  * first. */
-static mst_status each_about(mst_merging *m, const char *path,
-                             mst_status (*function)(mst_merging *m, const char *path, uint64_t old,
+static mst_status each_about(mst_merge_state *m, const char *path,
+                             mst_status (*function)(mst_merge_state *m, const char *path, uint64_t old,
                                                     uint64_t now),
                              uint64_t old, uint64_t now) {
     mst_status status = function(m, path, old, now);
@@ -202,7 +202,7 @@ static mst_status each_about(mst_merging *m, const char *path,
     return status;
 }
 
-static mst_status bring_back(mst_merging *m, const char *list, uint64_t index) {
+static mst_status bring_back(mst_merge_state *m, const char *list, uint64_t index) {
     const mst_list_change *theirs = mst_change_called(m->lists[1], list);
     uint64_t now = theirs ? MST_NONE : index;
     for (uint64_t i = 0; theirs && i < theirs->new_count && now == MST_NONE; i++)
@@ -211,16 +211,16 @@ static mst_status bring_back(mst_merging *m, const char *list, uint64_t index) {
     return now == MST_NONE ? MST_OK : each_about(m, list, revive, index, now);
 }
 
-static mst_status bring_number_back(mst_merging *m, mst_patch_step *step) {
+static mst_status bring_number_back(mst_merge_state *m, mst_patch_step *step) {
     return bring_back(m, step->list, step->index);
 }
 
-mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index) {
+mst_status mst_merge_bring_back(mst_merge_state *m, const char *list, uint64_t index) {
     mst_status status = bring_back(m, list, index);
     return status == MST_OK ? mst_merge_named(m, 0, list, index, bring_number_back) : status;
 }
 
-mst_status mst_merge_restore(mst_merging *m, const mst_patch_step *ours) {
+mst_status mst_merge_restore(mst_merge_state *m, const mst_patch_step *ours) {
     const char *path = mst_path_translated(m->lists[1], ours->key, m->arena), *json = NULL;
     mst_value value;
     if (!path || mst_find(mst_root(m->theirs), path, &value, NULL) != MST_OK)
@@ -230,13 +230,13 @@ mst_status mst_merge_restore(mst_merging *m, const mst_patch_step *ours) {
     return status == MST_OK && !add(m, &step) ? MST_NO_MEMORY : status;
 }
 
-mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours) {
+mst_status mst_merge_undo(mst_merge_state *m, const mst_patch_step *ours) {
     const mst_patch_step step = {.kind = MST_STEP_SET, .key = ours->key, .old = ours->now, .now = ours->old};
     return add(m, &step) ? MST_OK : MST_NO_MEMORY;
 }
 
 /* Keeps an element that theirs removed. */
-static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t now) {
+static mst_status keep(mst_merge_state *m, const char *path, uint64_t old, uint64_t now) {
     (void)now;
     for (size_t i = 0; i < m->steps[1].count; i++) {
         mst_patch_step *one = &m->steps[1].items[i];
@@ -246,19 +246,19 @@ static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t 
     return MST_OK;
 }
 
-static mst_status hold_number_back(mst_merging *m, mst_patch_step *step) {
+static mst_status hold_number_back(mst_merge_state *m, mst_patch_step *step) {
     (void)m;
     step->left_out = true;
     return MST_OK;
 }
 
-mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal) {
+mst_status mst_merge_hold_back(mst_merge_state *m, const mst_patch_step *removal) {
     mst_status status = each_about(m, removal->list, keep, removal->index, 0);
     return status == MST_OK ? mst_merge_named(m, 1, removal->list, removal->index, hold_number_back) : status;
 }
 
 /* Their step that removes an element; NULL. */
-static mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64_t index) {
+static mst_patch_step *removal_of(const mst_merge_state *m, const char *path, uint64_t index) {
     for (size_t i = 0; i < m->steps[1].count; i++) {
         mst_patch_step *one = &m->steps[1].items[i];
         if (one->kind == MST_STEP_REMOVE && one->list && one->index == index && strcmp(one->list, path) == 0)
@@ -267,8 +267,8 @@ static mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64
     return NULL;
 }
 
-mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
-    const mst_dangling *all = draft->dangling.items;
+mst_status mst_merge_keep(mst_merge_state *m, const mst_draft *draft, bool *any) {
+    const mst_dangling_element *all = draft->dangling.items;
     mst_status status = MST_OK;
     *any = false;
     for (size_t i = 0; i < draft->dangling.count && status == MST_OK; i++) {

@@ -14,13 +14,13 @@ typedef struct owned {
     uint8_t *used; /* by element */
 } owned;
 
-typedef struct counting {
+typedef struct count_state {
     mst_numbers_walk walk;
     mst_arena *arena;
     mst_array lists; /* owned */
-} counting;
+} count_state;
 
-static owned *owned_of(counting *c, const mst_value *list) {
+static owned *owned_of(count_state *c, const mst_value *list) {
     const mst_field *field = list->document ? mst_field_of(list) : NULL;
     owned *lists = c->lists.items;
     if (!field || !(field->flags & MST_FIELD_OWNED))
@@ -32,7 +32,7 @@ static owned *owned_of(counting *c, const mst_value *list) {
 }
 
 static mst_status enter(mst_numbers_walk *walk, const mst_item *item) {
-    counting *c = walk->user;
+    count_state *c = walk->user;
     char path[512];
     if (item->kind != MST_ITEM_BEGIN_LIST || !(item->field->flags & MST_FIELD_OWNED))
         return MST_OK;
@@ -54,7 +54,7 @@ static mst_status note_lists(mst_numbers_walk *walk, const mst_numbers *n) {
 }
 
 static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
-    counting *c = walk->user;
+    count_state *c = walk->user;
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
         const mst_refers *fact = &n->field->refers[i];
         const mst_referred *target = NULL;
@@ -71,9 +71,9 @@ static mst_status count(mst_numbers_walk *walk, const mst_numbers *n) {
 }
 
 /* Finds all such lists of a document, and their unreferenced elements. */
-static mst_status find(counting *c, const mst_document *document, mst_arena *arena,
+static mst_status find(count_state *c, const mst_document *document, mst_arena *arena,
                        mst_diagnostic *diagnostic) {
-    *c = (counting){.arena = arena};
+    *c = (count_state){.arena = arena};
     c->lists = (mst_array){.element_size = sizeof(owned), .allocator = arena->allocator};
     for (int pass = 0; pass < 2; pass++) {
         c->walk = (mst_numbers_walk){.document = document,
@@ -96,7 +96,7 @@ static bool is_tidy(const owned *list) {
     return true;
 }
 
-static const owned *list_at(const counting *c, const char *path) {
+static const owned *list_at(const count_state *c, const char *path) {
     const owned *lists = c->lists.items;
     for (size_t i = 0; i < c->lists.count; i++)
         if (strcmp(lists[i].path, path) == 0)
@@ -132,7 +132,8 @@ static uint64_t loose_in(const owned *list) {
 
 /* Whether an element that is loose now was loose in one of the two sides; if there are no more loose elements
  * than before, all of them were, in changed form. */
-static bool was_loose(const counting before[2], const counting *now, const owned *list, uint64_t index) {
+static bool was_loose(const count_state before[2], const count_state *now, const owned *list,
+                      uint64_t index) {
     for (int side = 0; side < 2; side++) {
         const owned *old = list_at(&before[side], list->path);
         if (!old || is_tidy(old))
@@ -148,7 +149,7 @@ static bool was_loose(const counting before[2], const counting *now, const owned
 }
 
 /* Removes the newly loose elements of the first list that has any. */
-static mst_status tidy_one(const counting before[2], const counting *now, mst_document *result,
+static mst_status tidy_one(const count_state before[2], const count_state *now, mst_document *result,
                            mst_arena *arena, bool *any, mst_diagnostic *diagnostic) {
     const owned *lists = now->lists.items;
     *any = false;
@@ -178,9 +179,9 @@ static mst_status tidy_one(const counting before[2], const counting *now, mst_do
 
 #define ROUNDS 16 /* removed elements can leave others loose */
 
-mst_status mst_merge_tidy(mst_merging *m, mst_document *result) {
+mst_status mst_merge_tidy(mst_merge_state *m, mst_document *result) {
     const mst_document *const sides[2] = {m->ours, m->theirs};
-    counting before[2] = {{.arena = NULL}, {.arena = NULL}}, now;
+    count_state before[2] = {{.arena = NULL}, {.arena = NULL}}, now;
     bool any = true;
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && status == MST_OK; side++)

@@ -42,7 +42,7 @@ static mst_status text_at(const mst_document *document, const char *path, mst_ar
 }
 
 /* Gives the copy of an element one value of theirs. */
-static mst_status copy_value(mst_merging *m, mst_transaction *edit, const mst_document *result,
+static mst_status copy_value(mst_merge_state *m, mst_transaction *edit, const mst_document *result,
                              const mst_document *other, const mst_held *held) {
     const char *json = NULL, *ours = NULL;
     const char *from = element_path(held, held->index, held->below, m->arena);
@@ -64,8 +64,8 @@ static mst_status copy_value(mst_merging *m, mst_transaction *edit, const mst_do
 
 /* Makes the copies for some conflicts, which are in the order of their elements. Copies are made from the
  * last element to the first, so that the others keep their indices. */
-static mst_status copy_all(mst_merging *m, mst_document *result, const mst_document *other, mst_held **all,
-                           size_t count) {
+static mst_status copy_all(mst_merge_state *m, mst_document *result, const mst_document *other,
+                           mst_held **all, size_t count) {
     const mst_edit_options how = {.size = sizeof how, .checks = m->options.checks};
     mst_transaction *edit = NULL;
     mst_status status = mst_edit_begin(result, &how, &edit, NULL);
@@ -89,7 +89,7 @@ static mst_status copy_all(mst_merging *m, mst_document *result, const mst_docum
 }
 
 /* Whether the element at an index has the values of theirs. */
-static mst_status is_copy(mst_merging *m, const mst_document *result, const mst_document *other,
+static mst_status is_copy(mst_merge_state *m, const mst_document *result, const mst_document *other,
                           mst_held *const *all, size_t count, uint64_t index, bool *is) {
     mst_status status = MST_OK;
     *is = true;
@@ -105,7 +105,7 @@ static mst_status is_copy(mst_merging *m, const mst_document *result, const mst_
 }
 
 /* Reports the positions of the copies: the format may want them elsewhere in their list. */
-static mst_status name_copies(mst_merging *m, const mst_document *result, const mst_document *other,
+static mst_status name_copies(mst_merge_state *m, const mst_document *result, const mst_document *other,
                               mst_held **all, size_t count) {
     uint64_t before = 0; /* copies in the same list */
     mst_status status = MST_OK;
@@ -128,7 +128,7 @@ static mst_status name_copies(mst_merging *m, const mst_document *result, const 
 
 /* ---- all of it --------------------------------------------------------------------------------------- */
 
-static mst_status mark(mst_merging *m, mst_document *result, const mst_document *other, mst_held **all,
+static mst_status mark(mst_merge_state *m, mst_document *result, const mst_document *other, mst_held **all,
                        size_t count, bool *any) {
     mst_status status = copy_all(m, result, other, all, count);
     *any = status == MST_OK;
@@ -146,7 +146,7 @@ static mst_status mark(mst_merging *m, mst_document *result, const mst_document 
     return status;
 }
 
-static mst_status mark_all(mst_merging *m, mst_document *result, const mst_document *other, bool *any) {
+static mst_status mark_all(mst_merge_state *m, mst_document *result, const mst_document *other, bool *any) {
     mst_held *held = m->held.items, **all = mst_arena_take(m->arena, m->held.count + 1, sizeof *all);
     size_t count = 0;
     for (size_t i = 0; all && i < m->held.count; i++)
@@ -158,7 +158,7 @@ static mst_status mark_all(mst_merging *m, mst_document *result, const mst_docum
     return mark(m, result, other, all, count, any);
 }
 
-mst_status mst_merge_mark(mst_merging *m, mst_document **result) {
+mst_status mst_merge_mark(mst_merge_state *m, mst_document **result) {
     const mst_held *held = m->held.items;
     size_t count = 0, more = m->more.count;
     for (size_t i = 0; i < m->held.count; i++)

@@ -31,24 +31,24 @@ typedef struct member {
     bool goes; /* the value that has the number cannot exist without the element */
 } member;
 
-typedef struct joining {
-    mst_merging *m;
+typedef struct join_state {
+    mst_merge_state *m;
     int side; /* that added a member; the other one removed the element */
     mst_array removed;
     mst_array members[2];          /* of the base document, and of the side; by offset */
     mst_landmarks joiner, remover; /* of the side, and of the other one */
     mst_numbers_walk walk;
     int at; /* whose members are collected */
-} joining;
+} join_state;
 
-static const mst_document *document_of(const joining *j, int side) {
+static const mst_document *document_of(const join_state *j, int side) {
     return side ? j->m->theirs : j->m->ours;
 }
 
 /* ---- removed elements ------------------------------------------------------------------------------- */
 
 /* The first removed element of that list whose id is not smaller; the count of all if there is none. */
-static size_t removed_at(const joining *j, const char *target, uint64_t id) {
+static size_t removed_at(const join_state *j, const char *target, uint64_t id) {
     const removed *all = j->removed.items;
     MST_LOWER_BOUND(low, middle, j->removed.count,
                     strcmp(all[middle].target, target) < 0 ||
@@ -63,7 +63,7 @@ static int by_id(const void *left, const void *right) {
 }
 
 /* Whether an element that ours removed returns. */
-static bool is_revived(const mst_merging *m, const mst_patch_step *removal) {
+static bool is_revived(const mst_merge_state *m, const mst_patch_step *removal) {
     const mst_patch_step *all = m->more.items;
     for (size_t i = 0; i < m->more.count; i++)
         if (all[i].revives && all[i].to == removal->index && strcmp(all[i].list, removal->list) == 0)
@@ -71,7 +71,7 @@ static bool is_revived(const mst_merging *m, const mst_patch_step *removal) {
     return false;
 }
 
-static mst_status note_removed(joining *j, const mst_refers *fact) {
+static mst_status note_removed(join_state *j, const mst_refers *fact) {
     const mst_patch_steps *steps = &j->m->steps[1 - j->side];
     const removed *all = j->removed.items;
     mst_value before, element;
@@ -105,7 +105,7 @@ static mst_status note_removed(joining *j, const mst_refers *fact) {
     return status;
 }
 
-static mst_status note_all_removed(joining *j) {
+static mst_status note_all_removed(join_state *j) {
     mst_status status = MST_OK;
     for (mst_fields it = mst_fields_of_format(j->m->base->format); mst_fields_next(&it);)
         for (uint8_t i = 0; i < it.field->refers_count && status == MST_OK; i++)
@@ -118,7 +118,7 @@ static mst_status note_all_removed(joining *j) {
 
 /* ---- their members ----------------------------------------------------------------------------------- */
 
-static mst_status note_member(joining *j, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
+static mst_status note_member(join_state *j, const mst_numbers *n, const mst_refers *fact, uint64_t offset,
                               uint32_t component) {
     const removed *all = j->removed.items;
     const unsigned width = mst_kind_width[n->field->kind];
@@ -139,7 +139,7 @@ static mst_status note_member(joining *j, const mst_numbers *n, const mst_refers
     return MST_OK;
 }
 
-static mst_status note_members(joining *j, const mst_numbers *n, const mst_refers *fact) {
+static mst_status note_members(join_state *j, const mst_numbers *n, const mst_refers *fact) {
     const unsigned width = mst_kind_width[n->field->kind];
     mst_status status = MST_OK;
     for (uint64_t e = 0; e < n->count; e++)
@@ -150,7 +150,7 @@ static mst_status note_members(joining *j, const mst_numbers *n, const mst_refer
 }
 
 static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
-    joining *j = walk->user;
+    join_state *j = walk->user;
     mst_status status = MST_OK;
     for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++)
         if (mst_is_membership(&n->field->refers[i]))
@@ -163,7 +163,7 @@ static int by_offset(const void *left, const void *right) {
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static mst_status find_members(joining *j, const mst_document *document, int at) {
+static mst_status find_members(join_state *j, const mst_document *document, int at) {
     j->at = at;
     j->walk = (mst_numbers_walk){.document = document, .user = j, .numbers = visit};
     mst_status status = mst_refers_begin(&j->walk.refers, document, j->m->arena);
@@ -187,7 +187,7 @@ static const member *within(const mst_array *members, uint64_t from, uint64_t en
 /* ---- how each step affects them ---------------------------------------------------------------------- */
 
 /* Whether a step does nothing but take a member out of a removed element, `index`. */
-static bool only_leaves(joining *j, const mst_patch_step *step, size_t *index) {
+static bool only_leaves(join_state *j, const mst_patch_step *step, size_t *index) {
     const mst_document *document = document_of(j, 1 - j->side);
     const uint64_t size = step->end - step->from;
     size_t count;
@@ -210,7 +210,7 @@ static bool only_leaves(joining *j, const mst_patch_step *step, size_t *index) {
 }
 
 /* Whether a step removes a value that cannot exist without the element. */
-static bool goes_along(const joining *j, const mst_patch_step *step, size_t index) {
+static bool goes_along(const join_state *j, const mst_patch_step *step, size_t index) {
     size_t count;
     if (step->kind != MST_STEP_REMOVE || step->left_out || !step->has_place || !step->list)
         return false;
@@ -219,7 +219,7 @@ static bool goes_along(const joining *j, const mst_patch_step *step, size_t inde
 }
 
 /* The element stays, and so do its former members, which only followed its removal. */
-static mst_status let_stay(joining *j, const removed *one) {
+static mst_status let_stay(join_state *j, const removed *one) {
     mst_patch_steps *steps = &j->m->steps[1 - j->side];
     const size_t index = (size_t)(one - (const removed *)j->removed.items);
     mst_status status = j->side ? mst_merge_bring_back(j->m, one->step->list, one->step->index)
@@ -241,7 +241,7 @@ static mst_status let_stay(joining *j, const removed *one) {
 }
 
 /* Asks which side is right, once for each removed element. */
-static mst_status decide(joining *j, removed *one, mst_patch_step *joins) {
+static mst_status decide(join_state *j, removed *one, mst_patch_step *joins) {
     bool theirs_stands = false;
     if (one->said)
         return MST_OK;
@@ -254,7 +254,7 @@ static mst_status decide(joining *j, removed *one, mst_patch_step *joins) {
 }
 
 /* Without the element, a value that put something into it is as before. */
-static mst_status drop(joining *j, mst_patch_step *joins) {
+static mst_status drop(join_state *j, mst_patch_step *joins) {
     if (joins->kind != MST_STEP_SET)
         return MST_OK;
     if (!j->side)
@@ -263,7 +263,7 @@ static mst_status drop(joining *j, mst_patch_step *joins) {
     return MST_OK;
 }
 
-static mst_status look_at(joining *j, mst_patch_step *step) {
+static mst_status look_at(join_state *j, mst_patch_step *step) {
     const mst_list_change *changes = j->m->lists[j->side];
     const bool sets = step->kind == MST_STEP_SET;
     mst_value value;
@@ -290,7 +290,7 @@ static mst_status look_at(joining *j, mst_patch_step *step) {
     return status;
 }
 
-static mst_status find_joined(joining *j) {
+static mst_status find_joined(join_state *j) {
     const mst_patch_steps *steps = &j->m->steps[j->side];
     mst_status status = note_all_removed(j);
     if (status != MST_OK || !j->removed.count)
@@ -307,7 +307,7 @@ static mst_status find_joined(joining *j) {
 }
 
 /* A member that only left a removed element is no edit of it. */
-static mst_status mark_leaving(joining *j) {
+static mst_status mark_leaving(join_state *j) {
     mst_patch_steps *steps = &j->m->steps[1 - j->side];
     size_t left;
     mst_status status = note_all_removed(j);
@@ -319,10 +319,10 @@ static mst_status mark_leaving(joining *j) {
     return status;
 }
 
-static mst_status for_sides(mst_merging *m, mst_status (*look)(joining *j)) {
+static mst_status for_sides(mst_merge_state *m, mst_status (*look)(join_state *j)) {
     mst_status status = MST_OK;
     for (int side = 0; side < 2 && status == MST_OK; side++) {
-        joining j = {.m = m, .side = side};
+        join_state j = {.m = m, .side = side};
         j.removed = (mst_array){.element_size = sizeof(removed), .allocator = m->arena->allocator};
         j.members[0] = j.members[1] =
             (mst_array){.element_size = sizeof(member), .allocator = m->arena->allocator};
@@ -336,10 +336,10 @@ static mst_status for_sides(mst_merging *m, mst_status (*look)(joining *j)) {
     return status;
 }
 
-mst_status mst_merge_note_members(mst_merging *m) {
+mst_status mst_merge_note_members(mst_merge_state *m) {
     return for_sides(m, mark_leaving);
 }
 
-mst_status mst_merge_members(mst_merging *m) {
+mst_status mst_merge_members(mst_merge_state *m) {
     return for_sides(m, find_joined);
 }

@@ -48,7 +48,7 @@ static int by_offset(const void *left, const void *right) {
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static mst_status find(mst_merging *m) {
+static mst_status find(mst_merge_state *m) {
     naming w = {.all = &m->named};
     if (m->named_found)
         return MST_OK;
@@ -62,7 +62,7 @@ static mst_status find(mst_merging *m) {
     return status;
 }
 
-static bool names(const mst_merging *m, const mst_patch_step *step, uint64_t list, uint64_t index) {
+static bool names(const mst_merge_state *m, const mst_patch_step *step, uint64_t list, uint64_t index) {
     const mst_listing *all = m->named.items;
     if (step->kind != MST_STEP_REMOVE || step->left_out || !step->has_place || step->is_record || !step->list)
         return false;
@@ -71,8 +71,8 @@ static bool names(const mst_merging *m, const mst_patch_step *step, uint64_t lis
            all[low].index == index;
 }
 
-mst_status mst_merge_named(mst_merging *m, int side, const char *list, uint64_t index,
-                           mst_status (*keep)(mst_merging *m, mst_patch_step *step)) {
+mst_status mst_merge_named(mst_merge_state *m, int side, const char *list, uint64_t index,
+                           mst_status (*keep)(mst_merge_state *m, mst_patch_step *step)) {
     mst_value value;
     mst_status status = find(m);
     if (status != MST_OK || !m->named.count || mst_find(mst_root(m->base), list, &value, NULL) != MST_OK)

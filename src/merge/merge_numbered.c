@@ -19,7 +19,7 @@ typedef struct contents {
     mst_hash_map alike;
 } contents;
 
-static mst_status hash_of(const mst_merging *m, const mst_value *element, uint64_t *hash) {
+static mst_status hash_of(const mst_merge_state *m, const mst_value *element, uint64_t *hash) {
     const char *json = "";
     mst_arena arena;
     mst_arena_begin(&arena, &m->arena->allocator, 0);
@@ -29,7 +29,7 @@ static mst_status hash_of(const mst_merging *m, const mst_value *element, uint64
     return status;
 }
 
-static mst_status add_content(const mst_merging *m, const mst_value *element, contents *made) {
+static mst_status add_content(const mst_merge_state *m, const mst_value *element, contents *made) {
     uint64_t hash = 0;
     const mst_status status = hash_of(m, element, &hash);
     uint32_t *alike = status == MST_OK ? mst_hash_map_add(&made->alike, mst_key_number(hash)) : NULL;
@@ -41,7 +41,8 @@ static mst_status add_content(const mst_merging *m, const mst_value *element, co
 }
 
 /* Adds those of a side's list, by its path in the base document; none if the side has no such list. */
-static mst_status find_contents(const mst_merging *m, int side, const mst_list_change *list, contents *made) {
+static mst_status find_contents(const mst_merge_state *m, int side, const mst_list_change *list,
+                                contents *made) {
     const char *path = mst_path_translated(m->lists[side], list->path, m->arena);
     mst_value value, element;
     if (!path || mst_find(mst_root(side ? m->theirs : m->ours), path, &value, NULL) != MST_OK)
@@ -55,7 +56,7 @@ static mst_status find_contents(const mst_merging *m, int side, const mst_list_c
 
 /* Whether the element that a step changes is found in the list of the other side. `last`: the index of the
  * element that was found before, whose steps are adjacent. */
-static mst_status is_found(const mst_merging *m, const mst_list_change *list, const contents *all,
+static mst_status is_found(const mst_merge_state *m, const mst_list_change *list, const contents *all,
                            const mst_patch_step *step, uint64_t *last, bool *found) {
     const char *digits = step->key + strlen(list->path) + 1;
     const size_t length = digits[-1] == '[' ? strspn(digits, "0123456789") : 0;
@@ -76,7 +77,7 @@ static mst_status is_found(const mst_merging *m, const mst_list_change *list, co
     return status;
 }
 
-static mst_status check_list(const mst_merging *m, int side, const mst_list_change *list) {
+static mst_status check_list(const mst_merge_state *m, int side, const mst_list_change *list) {
     const mst_patch_steps *steps = &m->steps[1 - side];
     contents all = {.alike = {.allocator = m->arena->allocator}};
     uint64_t last = MST_NONE; /* none yet */
@@ -99,7 +100,7 @@ static mst_status check_list(const mst_merging *m, int side, const mst_list_chan
                     side ? "theirs" : "ours", list->path, side ? "ours" : "theirs");
 }
 
-mst_status mst_merge_check_numbered(const mst_merging *m) {
+mst_status mst_merge_check_numbered(const mst_merge_state *m) {
     mst_status status = MST_OK;
     if (!MST_OPTION(m->base->format->set, renumber_files))
         return MST_OK;

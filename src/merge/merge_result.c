@@ -7,7 +7,7 @@
 
 #define ROUNDS 64 /* each keeps or restores an element that a number names */
 
-static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
+static mst_status lay(mst_merge_state *m, mst_draft *draft, mst_patch_step *step) {
     mst_status status = mst_draft_lay(draft, step);
     if (status == MST_REFUSED) {
         mst_fail(m->diagnostic, status, "the changes of the two contradict each other");
@@ -17,7 +17,7 @@ static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
     return status == MST_NO_PATH ? MST_OK : status; /* the value that they changed no longer exists */
 }
 
-static mst_status lay_all(mst_merging *m, mst_draft *draft) {
+static mst_status lay_all(mst_merge_state *m, mst_draft *draft) {
     mst_patch_step *more = m->more.items;
     const mst_patch_steps *theirs = &m->steps[1];
     mst_status status = MST_OK;
@@ -42,7 +42,7 @@ static mst_status lay_all(mst_merging *m, mst_draft *draft) {
 }
 
 /* The bracket of the outermost element that has a place in the level; NULL if there is none. */
-static const char *standing_element(const mst_merging *m, const char *path) {
+static const char *standing_element(const mst_merge_state *m, const char *path) {
     for (const char *at = strchr(path, '['); at; at = strchr(at + 1, '[')) {
         char outer[1024];
         mst_value list;
@@ -60,7 +60,7 @@ static const char *standing_element(const mst_merging *m, const char *path) {
     return NULL;
 }
 
-static mst_status locate(mst_merging *m, const mst_draft *draft, mst_held *held) {
+static mst_status locate(mst_merge_state *m, const mst_draft *draft, mst_held *held) {
     const char *path = held->conflict.path, *at = standing_element(m, path);
     held->list = NULL;
     if (!at)
@@ -78,7 +78,7 @@ static mst_status locate(mst_merging *m, const mst_draft *draft, mst_held *held)
     return MST_OK;
 }
 
-static mst_status locate_all(mst_merging *m, const mst_draft *draft) {
+static mst_status locate_all(mst_merge_state *m, const mst_draft *draft) {
     mst_held *held = m->held.items;
     mst_status status = MST_OK;
     for (size_t i = 0; i < m->held.count && status == MST_OK; i++)
@@ -88,7 +88,7 @@ static mst_status locate_all(mst_merging *m, const mst_draft *draft) {
 }
 
 /* Makes one result; `again`: it had dangling references, and something was done about them. */
-static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
+static mst_status try_out(mst_merge_state *m, mst_document **result, bool *again) {
     mst_draft draft;
     mst_arena arena;
     *result = NULL;
@@ -114,7 +114,7 @@ static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
     return status;
 }
 
-mst_status mst_merge_result(mst_merging *m, mst_document **result) {
+mst_status mst_merge_result(mst_merge_state *m, mst_document **result) {
     bool again = true;
     mst_status status = MST_OK;
     *result = NULL;

@@ -13,7 +13,7 @@ static int by_place(const void *left, const void *right) {
     return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end); /* enclosing values first */
 }
 
-static void find_place(mst_merging *m, mst_patch_step *step) {
+static void find_place(mst_merge_state *m, mst_patch_step *step) {
     mst_value value;
     const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
     step->has_place = step->kind != MST_STEP_LIST &&
@@ -25,7 +25,7 @@ static void find_place(mst_merging *m, mst_patch_step *step) {
     step->is_record = mst_value_type(&value) == MST_TYPE_RECORD;
 }
 
-static mst_status sort_ours(mst_merging *m) {
+static mst_status sort_ours(mst_merge_state *m) {
     const mst_patch_steps *ours = &m->steps[0];
     m->by_place = mst_arena_take(m->arena, ours->count + 1, sizeof(mst_patch_step *));
     m->reach = mst_arena_take(m->arena, ours->count + 1, sizeof *m->reach);
@@ -46,7 +46,7 @@ static mst_status sort_ours(mst_merging *m) {
 }
 
 /* The first step of ours that does not begin before an offset. */
-static size_t first_from(const mst_merging *m, uint64_t offset) {
+static size_t first_from(const mst_merge_state *m, uint64_t offset) {
     MST_LOWER_BOUND(low, middle, m->placed, m->by_place[middle]->from < offset);
     return low;
 }
@@ -67,14 +67,14 @@ static bool same_text(const char *a, const char *b) {
 }
 
 /* Whether numbers in a value of the base document may refer to elements: then equal text proves nothing. */
-static bool names_elements(mst_merging *m, const char *path) {
+static bool names_elements(mst_merge_state *m, const char *path) {
     mst_value value;
     return mst_landmarks_find(&m->landmarks, mst_root(m->base), path, &value) == MST_OK &&
            mst_field_of(&value) && (mst_field_of(&value)->refers_count || mst_field_of(&value)->record);
 }
 
 /* Whether both sides gave a value the same new content. */
-static mst_status gave_the_same(mst_merging *m, const mst_patch_step *theirs, const mst_patch_step *ours,
+static mst_status gave_the_same(mst_merge_state *m, const mst_patch_step *theirs, const mst_patch_step *ours,
                                 bool *same) {
     *same = same_text(theirs->now, ours->now);
     if (theirs->sort != MST_DIFFERENCE_CONTENT || !theirs->now || !ours->now ||
@@ -149,7 +149,8 @@ static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
 }
 
 /* The verdict on a step of theirs against all steps of ours. */
-static verdict weigh_all(const mst_merging *m, const mst_patch_step *theirs, const mst_patch_step **against) {
+static verdict weigh_all(const mst_merge_state *m, const mst_patch_step *theirs,
+                         const mst_patch_step **against) {
     size_t at = first_from(m, theirs->from);
     for (size_t i = at; i < m->placed && m->by_place[i]->from <= theirs->end; i++) {
         verdict one = weigh(theirs, m->by_place[i]);
@@ -167,7 +168,7 @@ static verdict weigh_all(const mst_merging *m, const mst_patch_step *theirs, con
 }
 
 /* The verdict on a value that the base document lacks. */
-static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
+static verdict weigh_by_name(const mst_merge_state *m, const mst_patch_step *theirs,
                              const mst_patch_step **against) {
     for (size_t i = 0; i < m->steps[0].count; i++) {
         const mst_patch_step *ours = &m->steps[0].items[i];
@@ -181,7 +182,7 @@ static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
 
-static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
+static mst_status weigh_one(mst_merge_state *m, mst_patch_step *theirs) {
     static const mst_conflict_kind kinds[] = {[VERDICT_VALUE] = MST_CONFLICT_VALUE,
                                               [VERDICT_REMOVED_BY_OURS] = MST_CONFLICT_REMOVED_BY_OURS,
                                               [VERDICT_REMOVED_BY_THEIRS] = MST_CONFLICT_REMOVED_BY_THEIRS,
@@ -227,7 +228,7 @@ static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
     return status;
 }
 
-mst_status mst_merge_weigh(mst_merging *m) {
+mst_status mst_merge_weigh(mst_merge_state *m) {
     mst_status status = sort_ours(m);
     for (size_t i = 0; i < m->steps[1].count; i++)
         find_place(m, &m->steps[1].items[i]);

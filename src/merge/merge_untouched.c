@@ -9,14 +9,14 @@
 #include "../edit/single_edit.h"
 #include "merging.h"
 
-typedef struct referring {
+typedef struct refer_state {
     mst_numbers_walk walk;
     uint64_t from, end; /* of the part */
     bool leaves;        /* a number in it is the index of an element elsewhere */
-} referring;
+} refer_state;
 
 static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
-    referring *r = walk->user;
+    refer_state *r = walk->user;
     if (n->offset < r->from || n->offset >= r->end)
         return MST_OK;
     for (uint8_t i = 0; i < n->field->refers_count; i++) {
@@ -33,8 +33,8 @@ static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
     return MST_OK;
 }
 
-static mst_status find_out(const mst_merging *m, const mst_value *part, bool *leaves) {
-    referring r = {.from = part->offset, .end = mst_value_after(part)};
+static mst_status find_out(const mst_merge_state *m, const mst_value *part, bool *leaves) {
+    refer_state r = {.from = part->offset, .end = mst_value_after(part)};
     r.walk = (mst_numbers_walk){.document = m->theirs, .user = &r, .numbers = visit};
     mst_status status = mst_refers_begin(&r.walk.refers, m->theirs, m->arena);
     if (status == MST_OK)
@@ -50,7 +50,7 @@ static bool are_equal(const mst_value *a, const mst_value *b) {
 }
 
 /* Whether steps of theirs in a part were left out, or others were added for conflicts or references. */
-static bool is_weighed(const mst_merging *m, const char *part) {
+static bool is_weighed(const mst_merge_state *m, const char *part) {
     const mst_held *held = m->held.items;
     const mst_patch_step *more = m->more.items;
     bool found = false;
@@ -64,7 +64,7 @@ static bool is_weighed(const mst_merging *m, const char *part) {
     return found;
 }
 
-static mst_status take(mst_merging *m, const char *name, mst_document *result) {
+static mst_status take(mst_merge_state *m, const char *name, mst_document *result) {
     const mst_document *const all[] = {m->base, m->ours, m->theirs, result};
     mst_value parts[4];
     const char *json = NULL;
@@ -82,7 +82,7 @@ static mst_status take(mst_merging *m, const char *name, mst_document *result) {
     return status == MST_OK ? mst_edit_set(result, name, json, m->diagnostic) : status;
 }
 
-mst_status mst_merge_untouched(mst_merging *m, mst_document *result) {
+mst_status mst_merge_untouched(mst_merge_state *m, mst_document *result) {
     mst_value root = mst_root(m->base), member;
     mst_status status = MST_OK;
     for (mst_iterator it = mst_iterate(&root); status == MST_OK && mst_next(&it, &member);)

@@ -28,7 +28,7 @@ typedef struct mst_listing {
     uint64_t list, index; /* the element: its list's offset, and its index */
 } mst_listing;
 
-typedef struct mst_merging {
+typedef struct mst_merge_state {
     mst_document *ours;
     const mst_document *base, *theirs;
     mst_merge_options options;
@@ -50,7 +50,7 @@ typedef struct mst_merging {
     bool marking; /* steps whose values copies can have are applied */
     uint64_t conflicts;
     mst_diagnostic *diagnostic;
-} mst_merging;
+} mst_merge_state;
 
 /* Whether a path, which may be NULL, leads to `outer` or into it. */
 static inline bool mst_merge_is_within(const char *path, const char *outer) {
@@ -71,57 +71,58 @@ size_t mst_ids_times(const mst_ids *ids, uint64_t id);
 
 /* A copy of their document in which elements that they inserted have other ids than elements that ours
  * inserted; NULL if they already have. */
-mst_status mst_merge_renew_ids(mst_merging *m, mst_document **theirs);
+mst_status mst_merge_renew_ids(mst_merge_state *m, mst_document **theirs);
 /* Clears numbers in the result that make something a member of a removed element. */
-mst_status mst_merge_let_go(mst_merging *m, mst_document *result);
+mst_status mst_merge_let_go(mst_merge_state *m, mst_document *result);
 /* Applies the steps to ours. */
-mst_status mst_merge_result(mst_merging *m, mst_document **result);
+mst_status mst_merge_result(mst_merge_state *m, mst_document **result);
 /* Takes the parts of the level that ours did not touch from theirs, where the result differs. */
-mst_status mst_merge_untouched(mst_merging *m, mst_document *result);
+mst_status mst_merge_untouched(mst_merge_state *m, mst_document *result);
 /* Compares ours with theirs, once. */
-mst_status mst_merge_compare(mst_merging *m);
+mst_status mst_merge_compare(mst_merge_state *m);
 /* Before steps are weighed: notes which elements that are ambiguous in theirs were changed by ours. */
-mst_status mst_merge_note_doubts(mst_merging *m);
+mst_status mst_merge_note_doubts(mst_merge_state *m);
 /* When all steps have their places: marks those by which a member only leaves an element that its side
  * removed. */
-mst_status mst_merge_note_members(mst_merging *m);
+mst_status mst_merge_note_members(mst_merge_state *m);
 /* Whether a step of theirs changes an element that is ambiguous on one side and that the other side has
  * changed. `is_same`: both have removed one, not necessarily the same one. */
-mst_status mst_merge_is_doubtful(mst_merging *m, const mst_patch_step *theirs, bool is_same, bool *doubtful);
+mst_status mst_merge_is_doubtful(mst_merge_state *m, const mst_patch_step *theirs, bool is_same,
+                                 bool *doubtful);
 /* Whether a step of theirs is an edit: steps that only follow from others are left out silently. */
-mst_status mst_merge_is_edit(mst_merging *m, const mst_patch_step *theirs, bool *edits);
+mst_status mst_merge_is_edit(mst_merge_state *m, const mst_patch_step *theirs, bool *edits);
 /* Leaves out their steps that contradict ours, and holds them for the report. */
-mst_status mst_merge_weigh(mst_merging *m);
+mst_status mst_merge_weigh(mst_merge_state *m);
 /* Holds a conflict. `theirs_stands` receives whether their step is applied, possibly with another value;
  * NULL: it cannot be, and ours is kept. */
-mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, mst_patch_step *theirs,
+mst_status mst_merge_conflict(mst_merge_state *m, mst_conflict_kind kind, mst_patch_step *theirs,
                               const mst_patch_step *ours, bool *theirs_stands);
 /* MST_REFUSED: one side inserted or removed elements of a list that other files refer to by index, and
  * elements that the other one changed cannot be found in it. */
-mst_status mst_merge_check_numbered(const mst_merging *m);
+mst_status mst_merge_check_numbered(const mst_merge_state *m);
 /* Finds things that one side put into elements that the other removed. After mst_merge_weigh. */
-mst_status mst_merge_members(mst_merging *m);
+mst_status mst_merge_members(mst_merge_state *m);
 /* Leaves out their removal of an element, with the rows about it and the numbers that list it. */
-mst_status mst_merge_hold_back(mst_merging *m, const mst_patch_step *removal);
+mst_status mst_merge_hold_back(mst_merge_state *m, const mst_patch_step *removal);
 /* Calls with each step of a side that removes a number that lists that element of the base document. */
-mst_status mst_merge_named(mst_merging *m, int side, const char *list, uint64_t index,
-                           mst_status (*keep)(mst_merging *m, mst_patch_step *step));
+mst_status mst_merge_named(mst_merge_state *m, int side, const char *list, uint64_t index,
+                           mst_status (*keep)(mst_merge_state *m, mst_patch_step *step));
 /* Resets a value that ours set to its value in the base document. */
-mst_status mst_merge_undo(mst_merging *m, const mst_patch_step *ours);
+mst_status mst_merge_undo(mst_merge_state *m, const mst_patch_step *ours);
 /* Restores a member of the base document that ours has removed, such as an inventory, as it is in theirs. */
-mst_status mst_merge_restore(mst_merging *m, const mst_patch_step *ours);
+mst_status mst_merge_restore(mst_merge_state *m, const mst_patch_step *ours);
 /* Restores an element of the base document that ours has removed, with its content in theirs. */
-mst_status mst_merge_bring_back(mst_merging *m, const char *list, uint64_t index);
+mst_status mst_merge_bring_back(mst_merge_state *m, const char *list, uint64_t index);
 /* Leaves out their insertions of elements that ours also inserted. */
-mst_status mst_merge_twins(mst_merging *m);
+mst_status mst_merge_twins(mst_merge_state *m);
 /* Adds the lists that only ours changed: numbers of theirs also refer to their elements. */
-mst_status mst_merge_lists(mst_merging *m);
+mst_status mst_merge_lists(mst_merge_state *m);
 /* After a draft with dangling references: keeps or restores the elements that they name. `any`: something was
  * done about it. */
-mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any);
+mst_status mst_merge_keep(mst_merge_state *m, const mst_draft *draft, bool *any);
 /* Removes elements that were referenced only by removed elements, if neither side had loose ones. */
-mst_status mst_merge_tidy(mst_merging *m, mst_document *result);
+mst_status mst_merge_tidy(mst_merge_state *m, mst_document *result);
 /* Replaces the result by one in which theirs is next to ours, if possible. */
-mst_status mst_merge_mark(mst_merging *m, mst_document **result);
+mst_status mst_merge_mark(mst_merge_state *m, mst_document **result);
 
 #endif

@@ -17,9 +17,9 @@ static int by_place(const void *left, const void *right) {
     return order ? order : ((*a)->index > (*b)->index) - ((*a)->index < (*b)->index);
 }
 
-mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_steps *steps, mst_step_kind kind,
-                                 mst_arena *arena) {
-    *passing = (mst_bulk_passing){.steps = mst_arena_take(arena, steps->count + 1, sizeof *passing->steps)};
+mst_status mst_bulk_steps_find(mst_bulk_steps *passing, const mst_patch_steps *steps, mst_step_kind kind,
+                               mst_arena *arena) {
+    *passing = (mst_bulk_steps){.steps = mst_arena_take(arena, steps->count + 1, sizeof *passing->steps)};
     if (!passing->steps)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < steps->count; i++)
@@ -30,12 +30,12 @@ mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_step
     return MST_OK;
 }
 
-size_t mst_bulk_passing_of(const mst_bulk_passing *passing, const char *list) {
+size_t mst_bulk_steps_of(const mst_bulk_steps *passing, const char *list) {
     MST_LOWER_BOUND(first, middle, passing->count, strcmp(passing->steps[middle]->list, list) < 0);
     return first;
 }
 
-bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *list, uint64_t index) {
+bool mst_bulk_passes(const mst_bulk_steps *passing, size_t *next, const char *list, uint64_t index) {
     while (*next < passing->count && strcmp(passing->steps[*next]->list, list) == 0 &&
            passing->steps[*next]->index < index)
         ++*next;

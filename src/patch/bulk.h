@@ -18,18 +18,18 @@ typedef struct mst_bulk_place {
 } mst_bulk_place;
 
 /* Elements that a patch removes, or inserts. */
-typedef struct mst_bulk_passing {
+typedef struct mst_bulk_steps {
     const mst_patch_step **steps; /* by list and index */
     size_t count;
-} mst_bulk_passing;
+} mst_bulk_steps;
 
 /* Finds the steps of that kind: MST_STEP_REMOVE or MST_STEP_INSERT. */
-mst_status mst_bulk_passing_find(mst_bulk_passing *passing, const mst_patch_steps *steps, mst_step_kind kind,
-                                 mst_arena *arena);
+mst_status mst_bulk_steps_find(mst_bulk_steps *passing, const mst_patch_steps *steps, mst_step_kind kind,
+                               mst_arena *arena);
 /* The first step of a list; then whether the next step is about the list's element `index`, in ascending
  * order. */
-size_t mst_bulk_passing_of(const mst_bulk_passing *passing, const char *list);
-bool mst_bulk_passes(const mst_bulk_passing *passing, size_t *next, const char *list, uint64_t index);
+size_t mst_bulk_steps_of(const mst_bulk_steps *passing, const char *list);
+bool mst_bulk_passes(const mst_bulk_steps *passing, size_t *next, const char *list, uint64_t index);
 
 /* Both fail if memory runs out, or the text is not JSON. */
 mst_status mst_stated_read(mst_stated *value, const char *text, mst_arena *arena);

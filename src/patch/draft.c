@@ -30,7 +30,8 @@ mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_a
     draft->laid = (mst_array){.element_size = sizeof(mst_laid), .allocator = arena->allocator};
     draft->made = (mst_array){.element_size = sizeof(const char *), .allocator = arena->allocator};
     draft->orphans = (mst_array){.element_size = sizeof(const char *), .allocator = arena->allocator};
-    draft->dangling = (mst_array){.element_size = sizeof(mst_dangling), .allocator = arena->allocator};
+    draft->dangling =
+        (mst_array){.element_size = sizeof(mst_dangling_element), .allocator = arena->allocator};
     mst_value root = mst_root(document);
     mst_buffer text = {.allocator = arena->allocator};
     mst_json_options compact = {.size = sizeof compact, .compact = 1};

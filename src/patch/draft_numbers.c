@@ -196,10 +196,10 @@ static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refer
         return note_orphan(r, n, element, component);
     if (now == UINT64_MAX) {
         bool in_first = number < first.before;
-        mst_dangling *one = mst_array_push(&r->draft->dangling, 1);
+        mst_dangling_element *one = mst_array_push(&r->draft->dangling, 1);
         if (one)
-            *one = (mst_dangling){in_first ? first.change : then.change,
-                                  in_first ? number : number - first.before, made};
+            *one = (mst_dangling_element){in_first ? first.change : then.change,
+                                          in_first ? number : number - first.before, made};
         return one ? MST_OK : MST_NO_MEMORY;
     }
     if (number >= first.before)

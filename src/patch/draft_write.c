@@ -18,32 +18,32 @@ typedef struct level {
     bool comma;
 } level;
 
-typedef struct writing {
+typedef struct write_state {
     mst_draft *draft;
     mst_sink sink;
     mst_status status;
     mst_array levels;
     uint32_t *laid; /* nodes with changes laid over them, in ascending order */
     size_t laid_count;
-} writing;
+} write_state;
 
-static void put(writing *w, const char *text, size_t size) {
+static void put(write_state *w, const char *text, size_t size) {
     if (w->status == MST_OK && size)
         w->status = w->sink.write(w->sink.user, text, size);
 }
 
-static void put_text(writing *w, const char *text) {
+static void put_text(write_state *w, const char *text) {
     put(w, text, strlen(text));
 }
 
-static level *top_of(const writing *w) {
+static level *top_of(const write_state *w) {
     return (level *)w->levels.items + (w->levels.count - 1);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------ */
 
 /* The path in the result of a member or element of the innermost level. */
-static const char *path_of(const writing *w, const char *name, size_t length, uint64_t index) {
+static const char *path_of(const write_state *w, const char *name, size_t length, uint64_t index) {
     char path[2048] = "";
     size_t at = 0;
     const level *levels = w->levels.items;
@@ -63,7 +63,7 @@ static const char *path_of(const writing *w, const char *name, size_t length, ui
 }
 
 /* Records a value taken from the new document. */
-static void note_made(writing *w, const char *name, size_t length, uint64_t index) {
+static void note_made(write_state *w, const char *name, size_t length, uint64_t index) {
     const char **made = mst_array_push(&w->draft->made, 1);
     const char *path = path_of(w, name, length, index);
     if (made)
@@ -79,19 +79,19 @@ static int by_node(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-static bool is_changed(const writing *w, uint32_t from, uint32_t to) {
+static bool is_changed(const write_state *w, uint32_t from, uint32_t to) {
     MST_LOWER_BOUND(low, middle, w->laid_count, w->laid[middle] < from);
     return low < w->laid_count && w->laid[low] < to;
 }
 
-static const mst_laid *laid_as(const writing *w, uint32_t node, mst_laid_kind kind) {
+static const mst_laid *laid_as(const write_state *w, uint32_t node, mst_laid_kind kind) {
     const mst_laid *one = mst_laid_over(w->draft, node);
     while (one && one->kind != kind)
         one = mst_laid_next(w->draft, one);
     return one;
 }
 
-static void push(writing *w, const level *one, const char *opening) {
+static void push(write_state *w, const level *one, const char *opening) {
     level *made = mst_array_push(&w->levels, 1);
     if (!made) {
         w->status = MST_NO_MEMORY;
@@ -102,7 +102,7 @@ static void push(writing *w, const level *one, const char *opening) {
 }
 
 /* Writes a node, or begins to write it. */
-static void put_node(writing *w, uint32_t node, const char *name, size_t name_length, uint64_t index) {
+static void put_node(write_state *w, uint32_t node, const char *name, size_t name_length, uint64_t index) {
     const mst_json_node *nodes = w->draft->json.nodes;
     uint32_t end = nodes[node].end;
     if (!is_changed(w, node, end)) {
@@ -129,12 +129,12 @@ static void put_node(writing *w, uint32_t node, const char *name, size_t name_le
     push(w, &one, nodes[node].kind == MST_JSON_OBJECT ? "{" : "[");
 }
 
-static void put_comma(writing *w, level *top) {
+static void put_comma(write_state *w, level *top) {
     put(w, ",", top->comma);
     top->comma = true;
 }
 
-static void put_key(writing *w, const char *name, size_t length) {
+static void put_key(write_state *w, const char *name, size_t length) {
     put_text(w, "\"");
     put(w, name, length); /* names of fields, and of the document: nothing to escape */
     put_text(w, "\":");
@@ -142,7 +142,7 @@ static void put_key(writing *w, const char *name, size_t length) {
 
 /* ---- members and elements --------------------------------------------------------------------------- */
 
-static uint32_t element_of(const writing *w, uint32_t array, uint64_t index) {
+static uint32_t element_of(const write_state *w, uint32_t array, uint64_t index) {
     const mst_json_node *nodes = w->draft->json.nodes;
     const mst_laid *table = laid_as(w, array, MST_LAID_TABLE);
     if (table)
@@ -154,7 +154,7 @@ static uint32_t element_of(const writing *w, uint32_t array, uint64_t index) {
 }
 
 /* Writes the next element of a list; false: there are no more. */
-static bool put_element(writing *w) {
+static bool put_element(write_state *w) {
     level *top = top_of(w);
     mst_list_change *change = top->change;
     uint64_t index = top->index;
@@ -183,7 +183,7 @@ static bool put_element(writing *w) {
 }
 
 /* Writes the members that steps add to the object. */
-static void put_more(writing *w, uint32_t node) {
+static void put_more(write_state *w, uint32_t node) {
     for (const mst_laid *one = mst_laid_over(w->draft, node); one; one = mst_laid_next(w->draft, one)) {
         if (one->kind != MST_LAID_MEMBER || (one->change && !one->change->result_count))
             continue; /* a list that is missing, and stays empty */
@@ -227,7 +227,7 @@ static run run_of(const mst_json_node *entry) {
 }
 
 /* How many of a run's chunks are left, if `before` chunks of its name precede them. */
-static uint64_t left_of(const writing *w, const level *object, const run *of, uint64_t before) {
+static uint64_t left_of(const write_state *w, const level *object, const run *of, uint64_t before) {
     const mst_json_node *nodes = w->draft->json.nodes;
     uint32_t at = object->node + 1;
     while (at < object->end &&
@@ -257,7 +257,7 @@ static uint64_t *counter_of(mst_array *seen, const run *one) {
 }
 
 /* Writes the order without the removed chunks. */
-static void put_order(writing *w, const level *object, uint32_t node) {
+static void put_order(write_state *w, const level *object, uint32_t node) {
     const mst_json_node *nodes = w->draft->json.nodes;
     mst_array seen = {.element_size = sizeof(run), .allocator = w->draft->arena->allocator};
     const char *comma = "\"";
@@ -286,7 +286,7 @@ static void put_order(writing *w, const level *object, uint32_t node) {
     mst_array_free(&seen);
 }
 
-static bool is_order(const writing *w, const mst_json_node *key, uint32_t node) {
+static bool is_order(const write_state *w, const mst_json_node *key, uint32_t node) {
     const mst_json_node *nodes = w->draft->json.nodes;
     bool texts = nodes[node].kind == MST_JSON_ARRAY && key->length == 6 && !memcmp(key->text, "$order", 6);
     for (uint32_t at = node + 1; texts && at < nodes[node].end; at = nodes[at].end)
@@ -294,7 +294,7 @@ static bool is_order(const writing *w, const mst_json_node *key, uint32_t node) 
     return texts;
 }
 
-static bool put_member(writing *w) {
+static bool put_member(write_state *w) {
     level *top = top_of(w);
     const mst_json_node *nodes = w->draft->json.nodes;
     if (top->at >= top->end)
@@ -319,7 +319,7 @@ static bool put_member(writing *w) {
 }
 
 mst_status mst_draft_write(mst_draft *draft, mst_buffer *text) {
-    writing w = {.draft = draft, .sink = mst_buffer_sink(text)};
+    write_state w = {.draft = draft, .sink = mst_buffer_sink(text)};
     w.levels = (mst_array){.element_size = sizeof(level), .allocator = draft->arena->allocator};
     w.laid = mst_arena_take(draft->arena, draft->laid.count + 1, sizeof *w.laid);
     if (!w.laid)

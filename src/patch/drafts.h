@@ -161,11 +161,11 @@ typedef struct mst_laid {
 } mst_laid;
 
 /* An element that numbers in the result would name, if it still existed. */
-typedef struct mst_dangling {
+typedef struct mst_dangling_element {
     mst_list_change *list;
     uint64_t index; /* in the draft's list, or `made`: in the new one */
     bool made;      /* a value from the new document names it */
-} mst_dangling;
+} mst_dangling_element;
 
 /* A list whose elements are named by values from the new document. */
 typedef struct mst_named {
@@ -189,7 +189,7 @@ typedef struct mst_draft {
     bool unknown;       /* a value from the new document names an element of a list that has changed */
     bool merges;        /* the document was also made from the old one */
     mst_array orphans;  /* const char *: paths in the result of numbers whose element no longer exists */
-    mst_array dangling; /* mst_dangling: numbers in the result that name nothing */
+    mst_array dangling; /* mst_dangling_element: numbers in the result that name nothing */
 } mst_draft;
 
 mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_arena *arena,

@@ -45,19 +45,19 @@ typedef struct line {
     const char *bulk; /* its replacement; "": nothing; NULL: it is kept */
 } line;
 
-typedef struct bulking {
+typedef struct bulk_state {
     mst_draft sides[2];
     mst_arena *arena;
     mst_patch_steps steps;
-    mst_bulk_passing passing[2]; /* elements that only one side has */
-    line *lines;                 /* by step; the head is before them */
+    mst_bulk_steps passing[2]; /* elements that only one side has */
+    line *lines;               /* by step; the head is before them */
     candidate *all;
     size_t count;
     listed *lists;
     size_t list_count;
     group *groups;
     size_t group_count;
-} bulking;
+} bulk_state;
 
 /* The values of an element before and after. */
 static void values_of(const mst_patch_step *step, const char *said[2]) {
@@ -105,7 +105,7 @@ static bool tells_elements(const mst_compared *facts, const char *path) {
 }
 
 /* The kind of an element of the old document, as members. NULL: out of memory. */
-static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
+static const char *kind_of(bulk_state *b, const mst_patch_step *step, const mst_compared *facts) {
     const char *made = "";
     uint32_t list = mst_bulk_list(&b->sides[0], step->at_list);
     uint32_t element = list == MST_NONE ? MST_NONE : mst_draft_element(&b->sides[0], list, step->at_index);
@@ -127,13 +127,13 @@ static int by_key(const void *left, const void *right) {
     return strcmp(a->step->key, b->step->key);
 }
 
-static listed *list_called(const bulking *b, const char *path) {
+static listed *list_called(const bulk_state *b, const char *path) {
     const mst_patch_step step = {.key = path};
     const listed key = {.step = &step};
     return b->list_count ? bsearch(&key, b->lists, b->list_count, sizeof key, by_key) : NULL;
 }
 
-static mst_status gather_lists(bulking *b) {
+static mst_status gather_lists(bulk_state *b) {
     b->lists = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->lists);
     if (!b->lists)
         return MST_NO_MEMORY;
@@ -151,7 +151,7 @@ static mst_status gather_lists(bulking *b) {
 }
 
 /* The path, by name, of the pair that is inserted or removed at the end of a list. NULL: it is not a pair. */
-static const char *path_of_pair(bulking *b, const mst_patch_step *step, const char *list, listed **of) {
+static const char *path_of_pair(bulk_state *b, const mst_patch_step *step, const char *list, listed **of) {
     const char *text = step->kind == MST_STEP_INSERT ? step->now : step->old;
     mst_json json;
     *of = list_called(b, step->list);
@@ -173,7 +173,7 @@ static const char *path_of_pair(bulking *b, const mst_patch_step *step, const ch
 }
 
 /* Whether a bulk operation may replace a line. */
-static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one) {
+static bool is_candidate(bulk_state *b, const mst_patch_step *step, candidate *one) {
     if (!step->at || strchr(step->at_list, '['))
         return false;
     const mst_compared *facts = mst_compared_of_list(b->sides[0].document->format, step->at_list);
@@ -194,7 +194,7 @@ static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one)
     return one->path && !tells_elements(facts, one->path);
 }
 
-static mst_status gather(bulking *b) {
+static mst_status gather(bulk_state *b) {
     b->all = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->all);
     b->groups = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->groups);
     if (!b->all || !b->groups)
@@ -215,7 +215,7 @@ static mst_status gather(bulking *b) {
 }
 
 /* Whether a value is a number that names another element, which belongs to one document only. */
-static bool is_reference(const bulking *b, int side, const candidate *one, uint64_t index) {
+static bool is_reference(const bulk_state *b, int side, const candidate *one, uint64_t index) {
     mst_value value;
     const char *path =
         mst_arena_printf(b->arena, "%s[%llu].%s", one->step->at_list, (unsigned long long)index, one->path);
@@ -225,7 +225,7 @@ static bool is_reference(const bulking *b, int side, const candidate *one, uint6
 
 /* How many selected elements of a side exist on both, if all selected elements of the side have the value,
  * and it means the same anywhere; else 0. */
-static mst_status count_meant(bulking *b, int side, const candidate *one, const mst_json *at,
+static mst_status count_meant(bulk_state *b, int side, const candidate *one, const mst_json *at,
                               uint64_t *count) {
     mst_draft *draft = &b->sides[side];
     mst_stated value;
@@ -241,7 +241,7 @@ static mst_status count_meant(bulking *b, int side, const candidate *one, const 
         return MST_NO_MEMORY;
     uint64_t all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
     uint32_t element = list + 1;
-    size_t next = mst_bulk_passing_of(&b->passing[side], one->step->at_list);
+    size_t next = mst_bulk_steps_of(&b->passing[side], one->step->at_list);
     for (uint64_t i = 0; i < all; i++, element = draft->json.nodes[element].end) {
         if (!mst_bulk_is_meant(draft, element, at, paths))
             continue;
@@ -253,7 +253,7 @@ static mst_status count_meant(bulking *b, int side, const candidate *one, const 
     return MST_OK;
 }
 
-static const char *bulk_line(bulking *b, const candidate *one, const char *kind, size_t count) {
+static const char *bulk_line(bulk_state *b, const candidate *one, const char *kind, size_t count) {
     const mst_patch_step *step = one->step;
     const char *said[2];
     mst_buffer text = {.allocator = b->arena->allocator};
@@ -278,7 +278,7 @@ static const char *bulk_line(bulking *b, const candidate *one, const char *kind,
 }
 
 /* Keeps candidates as a group, if they are exactly the elements of the kind. */
-static mst_status group_of(bulking *b, const candidate *from, size_t count, const char *kind, bool *done) {
+static mst_status group_of(bulk_state *b, const candidate *from, size_t count, const char *kind, bool *done) {
     mst_json at;
     *done = false;
     const char *text = mst_arena_printf(b->arena, "{\"list\":0%s}", kind);
@@ -297,7 +297,7 @@ static mst_status group_of(bulking *b, const candidate *from, size_t count, cons
     return b->arena->starved ? MST_NO_MEMORY : status;
 }
 
-static mst_status group_all(bulking *b) {
+static mst_status group_all(bulk_state *b) {
     mst_status status = MST_OK;
     for (size_t i = 0, next; i < b->count && status == MST_OK; i = next) {
         bool done = false;
@@ -317,7 +317,7 @@ static mst_status group_all(bulking *b) {
     return status;
 }
 
-static void count_replaced(bulking *b) {
+static void count_replaced(bulk_state *b) {
     for (size_t i = 0; i < b->list_count; i++)
         b->lists[i].replaced = 0;
     for (size_t i = 0; i < b->group_count; i++)
@@ -327,7 +327,7 @@ static void count_replaced(bulking *b) {
 }
 
 /* Bulk operations replace all operations on a list, or none. */
-static void drop_mixed(bulking *b) {
+static void drop_mixed(bulk_state *b) {
     bool dropped = true;
     while (dropped) {
         dropped = false;
@@ -341,7 +341,7 @@ static void drop_mixed(bulking *b) {
     }
 }
 
-static mst_status replace(bulking *b, bool *any) {
+static mst_status replace(bulk_state *b, bool *any) {
     drop_mixed(b);
     for (size_t i = 0; i < b->group_count; i++) {
         const group *one = &b->groups[i];
@@ -364,7 +364,7 @@ static mst_status replace(bulking *b, bool *any) {
 }
 
 /* Finds the lines of the steps. False: there is not one line for each. */
-static bool find_lines(bulking *b, const mst_buffer *text, size_t *head) {
+static bool find_lines(bulk_state *b, const mst_buffer *text, size_t *head) {
     size_t number = 0;
     for (size_t at = 0; at < text->size; number++) {
         const uint8_t *end = memchr(text->data + at, '\n', text->size - at);
@@ -380,7 +380,7 @@ static bool find_lines(bulking *b, const mst_buffer *text, size_t *head) {
     return number == b->steps.count + 1;
 }
 
-static mst_status write_lines(const bulking *b, const mst_buffer *text, size_t head, mst_buffer *made) {
+static mst_status write_lines(const bulk_state *b, const mst_buffer *text, size_t head, mst_buffer *made) {
     mst_sink sink = mst_buffer_sink(made);
     mst_status status = sink.write(sink.user, text->data, head);
     for (size_t i = 0; i < b->steps.count && status == MST_OK; i++) {
@@ -395,7 +395,7 @@ static mst_status write_lines(const bulking *b, const mst_buffer *text, size_t h
 
 mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_buffer *text, mst_arena *arena,
                                 mst_buffer *made) {
-    bulking *b = mst_arena_zero(arena, 1, sizeof *b);
+    bulk_state *b = mst_arena_zero(arena, 1, sizeof *b);
     size_t head = 0;
     if (!b)
         return MST_NO_MEMORY;
@@ -412,9 +412,9 @@ mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_bu
     if (status == MST_OK)
         status = mst_draft_begin(&b->sides[1], sides[1], arena, NULL);
     if (status == MST_OK)
-        status = mst_bulk_passing_find(&b->passing[0], &b->steps, MST_STEP_REMOVE, arena);
+        status = mst_bulk_steps_find(&b->passing[0], &b->steps, MST_STEP_REMOVE, arena);
     if (status == MST_OK)
-        status = mst_bulk_passing_find(&b->passing[1], &b->steps, MST_STEP_INSERT, arena);
+        status = mst_bulk_steps_find(&b->passing[1], &b->steps, MST_STEP_INSERT, arena);
     if (status == MST_OK)
         status = gather_lists(b);
     if (status == MST_OK)

@@ -38,7 +38,7 @@ mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *
     const mst_format *format = draft->document->format;
     if (!MST_OPTION(format->mesh, carry) || all_proved(draft, steps, arena))
         return MST_OK;
-    mst_carrying what = {
+    mst_carried_steps what = {
         .document = draft->document, .arena = arena, .steps = steps->items, .count = steps->count};
     what.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
     mst_status status = format->mesh->carry(&what);

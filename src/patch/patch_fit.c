@@ -10,7 +10,7 @@
 #include "drafts.h"
 #include <stdlib.h>
 
-typedef struct fitting {
+typedef struct fit_state {
     mst_draft *draft;
     mst_patch_steps *steps;
     mst_arena *arena;
@@ -18,10 +18,10 @@ typedef struct fitting {
     mst_conflict_function rejected;
     void *user;
     uint64_t count;
-} fitting;
+} fit_state;
 
 /* Whether the draft has the value `text` at a node. */
-static bool is_text(const fitting *f, uint32_t node, const char *text) {
+static bool is_text(const fit_state *f, uint32_t node, const char *text) {
     mst_json json;
     mst_arena arena;
     mst_arena_begin(&arena, &f->arena->allocator, 0);
@@ -43,7 +43,7 @@ static int by_index(const void *left, const void *right) {
 
 /* Places the elements of an old list: those that steps are about by their descriptions, the others at the
  * same distance from these as before. */
-static mst_status place_elements(fitting *f, mst_list_change *list, bool proved) {
+static mst_status place_elements(fit_state *f, mst_list_change *list, bool proved) {
     uint32_t node, parent;
     const char *name;
     list->now = mst_arena_take(f->arena, (size_t)list->count + 1, sizeof *list->now);
@@ -87,7 +87,7 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
 }
 
 /* Rows that describe the elements of another list are placed like these. */
-static void place_rows(const fitting *f, mst_list_change *list) {
+static void place_rows(const fit_state *f, mst_list_change *list) {
     const char *about = list->proved ? NULL : mst_list_about(f->draft->document, list->path, f->arena);
     const mst_list_change *target =
         about ? mst_change_called((mst_list_change *)f->draft->before, about) : NULL;
@@ -95,7 +95,7 @@ static void place_rows(const fitting *f, mst_list_change *list) {
         list->now[i] = target->now[i];
 }
 
-static mst_list_change *list_called(fitting *f, const char *path, uint64_t count) {
+static mst_list_change *list_called(fit_state *f, const char *path, uint64_t count) {
     mst_list_change *one = mst_change_called((mst_list_change *)f->draft->before, path);
     if (one) {
         one->count = one->count > count ? one->count : count;
@@ -133,7 +133,7 @@ static int by_path(const void *left, const void *right) {
     return n != m ? (n > m) - (n < m) : strcmp((*a)->path, (*b)->path);
 }
 
-static mst_status place_all(fitting *f) {
+static mst_status place_all(fit_state *f) {
     size_t count = 0;
     for (size_t i = 0; i < f->steps->count; i++) {
         const mst_patch_step *one = &f->steps->items[i];
@@ -183,7 +183,7 @@ static bool is_about(const mst_draft *draft, const char *list, const char *path)
 }
 
 /* Leaves a step out; one about the content is reported. */
-static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kind, const char *there) {
+static mst_status reject(fit_state *f, mst_patch_step *step, mst_conflict_kind kind, const char *there) {
     step->left_out = true;
     if (step->sort != MST_DIFFERENCE_CONTENT)
         return MST_OK;
@@ -199,7 +199,7 @@ static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kin
 }
 
 /* Whether an element would get another index, if other files refer to it by index. */
-static bool has_other_number(const fitting *f, const mst_patch_step *step, uint32_t list) {
+static bool has_other_number(const fit_state *f, const mst_patch_step *step, uint32_t list) {
     if (!mst_is_known_elsewhere(f->draft->document->format, step->list))
         return false;
     for (size_t i = 0; i < f->steps->count; i++) {
@@ -212,7 +212,7 @@ static bool has_other_number(const fitting *f, const mst_patch_step *step, uint3
 
 /* Whether a list is in an element that nothing identifies but its index: patches that were written before
  * they identified it. Then the list must be as it was. */
-static bool is_lost(const fitting *f, const mst_patch_step *step) {
+static bool is_lost(const fit_state *f, const mst_patch_step *step) {
     const char *open = step->list ? strrchr(step->list, '[') : NULL;
     const char *outer = open ? mst_arena_text(f->arena, step->list, (size_t)(open - step->list)) : NULL;
     const mst_compared *facts = outer ? mst_compared_of_list(f->draft->document->format, outer) : NULL;
@@ -222,7 +222,7 @@ static bool is_lost(const fitting *f, const mst_patch_step *step) {
     return !list || !list->proved;
 }
 
-static mst_status fit(fitting *f, mst_patch_step *step) {
+static mst_status fit(fit_state *f, mst_patch_step *step) {
     uint32_t node, parent = MST_NONE;
     const char *name, *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
     if (step->kind == MST_STEP_LIST || step->left_out || step->own)
@@ -255,7 +255,7 @@ static mst_status fit(fitting *f, mst_patch_step *step) {
 
 mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
                          mst_conflict_function rejected, void *user, uint64_t *count) {
-    fitting f = {.draft = draft, .steps = steps, .arena = arena, .rejected = rejected, .user = user};
+    fit_state f = {.draft = draft, .steps = steps, .arena = arena, .rejected = rejected, .user = user};
     draft->merges = draft->fits = true;
     mst_status status = place_all(&f);
     for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
@@ -271,8 +271,8 @@ mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *ar
 
 mst_status mst_patch_keep(const mst_draft *draft, mst_patch_steps *steps, mst_conflict_function rejected,
                           void *user, uint64_t *count, bool *any) {
-    fitting f = {.steps = steps, .rejected = rejected, .user = user, .count = *count};
-    const mst_dangling *all = draft->dangling.items;
+    fit_state f = {.steps = steps, .rejected = rejected, .user = user, .count = *count};
+    const mst_dangling_element *all = draft->dangling.items;
     mst_status status = MST_OK;
     *any = false;
     for (size_t i = 0; i < draft->dangling.count; i++)

@@ -37,14 +37,14 @@ struct mst_form {
 };
 
 /* How a step describes an element. */
-typedef struct telling {
+typedef struct element_description {
     mst_json at, near, old;
     bool has_near, has_old;
     bool is_named; /* its identifying value is its own, not one that others of its kind have */
     wish known;    /* by `at` */
     wish placed;   /* and by `near`; without items: `near` states nothing */
     wish valued;   /* and by the value that the step changes */
-} telling;
+} element_description;
 
 void mst_locator_begin(mst_locator *locator, mst_draft *draft, uint32_t list) {
     *locator = (mst_locator){.draft = draft, .list = list};
@@ -110,8 +110,8 @@ static bool parse(const char *text, mst_json *json, mst_arena *arena, mst_status
 }
 
 /* MST_DAMAGED: the step states nothing. */
-static mst_status understand(const mst_locator *locator, const mst_patch_step *step, telling *what,
-                             mst_arena *arena) {
+static mst_status understand(const mst_locator *locator, const mst_patch_step *step,
+                             element_description *what, mst_arena *arena) {
     static const wish nothing;
     mst_status status = MST_OK;
     if (!parse(step->at, &what->at, arena, &status))
@@ -257,7 +257,7 @@ static mst_status look(mst_locator *locator, const wish *one, uint64_t expected,
 mst_status mst_locator_find(mst_locator *locator, const mst_patch_step *step, uint64_t expected,
                             uint64_t *found) {
     mst_arena arena;
-    telling what = {.has_near = false};
+    element_description what = {.has_near = false};
     mst_arena_begin(&arena, &locator->draft->arena->allocator, 0);
     mst_status status = understand(locator, step, &what, &arena);
     bool any = false;

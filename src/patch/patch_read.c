@@ -7,7 +7,7 @@
 
 const char *const mst_sort_names[MST_SORTS] = {"content", "view", "part", "derived", "storage"};
 
-typedef struct reading {
+typedef struct read_state {
     uint64_t lines; /* operations, as stated by the last line */
     bool ended;
     bool packed; /* within packed operations */
@@ -17,7 +17,7 @@ typedef struct reading {
     mst_json json;
     mst_diagnostic *diagnostic;
     bool begun;
-} reading;
+} read_state;
 
 static const char not_a_patch[] =
     "this is not a patch (NAME.mspatch, as written by diff): the first line of a patch is missing";
@@ -37,13 +37,13 @@ static bool number(const mst_json *json, uint32_t at, uint64_t *value) {
     return at && node->kind == MST_JSON_NUMBER && mst_read_u64(node->text, node->length, value);
 }
 
-static const char *text_of(const reading *r, uint32_t at) {
+static const char *text_of(const read_state *r, uint32_t at) {
     const mst_json_node *node = &r->json.nodes[at];
     return at && node->kind == MST_JSON_STRING ? mst_arena_text(r->arena, node->text, node->length) : NULL;
 }
 
 /* A value may seem missing only because memory ran out. */
-static mst_status bad(const reading *r, const char *message) {
+static mst_status bad(const read_state *r, const char *message) {
     if (r->arena->starved)
         return MST_NO_MEMORY;
     return mst_fail(r->diagnostic, MST_ARGUMENT, "%s", message);
@@ -51,7 +51,7 @@ static mst_status bad(const reading *r, const char *message) {
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
-static mst_status read_head(reading *r) {
+static mst_status read_head(read_state *r) {
     static const char *const sides[] = {"old", "new"};
     uint64_t version = 0;
     if (!member(&r->json, 0, "mspatch"))
@@ -76,7 +76,7 @@ static mst_status read_head(reading *r) {
 }
 
 /* The full path of the value that a step is about. */
-static mst_status read_key(const reading *r, mst_patch_step *step) {
+static mst_status read_key(const read_state *r, mst_patch_step *step) {
     uint32_t at = member(&r->json, 0, "at");
     const char *path = text_of(r, member(&r->json, 0, "path")), *list = NULL;
     uint64_t index = 0;
@@ -107,7 +107,7 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
 }
 
 /* The selector that is equivalent to the conditions in "at". */
-static const char *selector_of(const reading *r, uint32_t at, const char *list) {
+static const char *selector_of(const read_state *r, uint32_t at, const char *list) {
     const mst_json_node *nodes = r->json.nodes;
     const char *made = "";
     for (uint32_t i = at + 1; i < nodes[at].end && made; i = nodes[i + 1].end) {
@@ -124,7 +124,7 @@ static const char *selector_of(const reading *r, uint32_t at, const char *list) 
 }
 
 /* Reads which elements a bulk operation is about. */
-static mst_status read_bulk(const reading *r, mst_patch_step *step) {
+static mst_status read_bulk(const read_state *r, mst_patch_step *step) {
     uint32_t at = member(&r->json, 0, "at");
     const char *list = at ? text_of(r, member(&r->json, at, "list")) : NULL;
     step->below = text_of(r, member(&r->json, 0, "path"));
@@ -142,7 +142,7 @@ static mst_status read_bulk(const reading *r, mst_patch_step *step) {
 }
 
 /* Splits the path of an element. False: it is not one. */
-static bool split(const reading *r, mst_patch_step *step) {
+static bool split(const read_state *r, mst_patch_step *step) {
     if (!step->key)
         return false;
     size_t length = strlen(step->key), digits = 0;
@@ -158,7 +158,7 @@ static bool split(const reading *r, mst_patch_step *step) {
     return true;
 }
 
-static mst_status read_values(const reading *r, mst_patch_step *step) {
+static mst_status read_values(const read_state *r, mst_patch_step *step) {
     uint32_t note = member(&r->json, 0, "note"), old = member(&r->json, 0, "old"),
              now = member(&r->json, 0, "new"), count = member(&r->json, 0, "count");
     if (old && !(step->old = mst_json_text_of(&r->json, old, r->arena)))
@@ -188,9 +188,9 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
     return two ? MST_OK : bad(r, "a list needs two counts");
 }
 
-static mst_status read_all(reading *r, const char *text, size_t size);
+static mst_status read_all(read_state *r, const char *text, size_t size);
 
-static mst_status read_packed(reading *r) {
+static mst_status read_packed(read_state *r) {
     const uint32_t data = member(&r->json, 0, "data");
     const mst_json_node *node = &r->json.nodes[data];
     mst_buffer lines = {.allocator = r->arena->allocator};
@@ -208,7 +208,7 @@ static mst_status read_packed(reading *r) {
     return status;
 }
 
-static mst_status read_step(reading *r) {
+static mst_status read_step(read_state *r) {
     static const struct {
         const char *name;
         mst_step_kind kind;
@@ -259,7 +259,7 @@ static mst_status read_step(reading *r) {
     return made ? MST_OK : MST_NO_MEMORY;
 }
 
-static mst_status read_line(reading *r, const char *line, size_t length) {
+static mst_status read_line(read_state *r, const char *line, size_t length) {
     mst_status status = mst_json_parse(line, length, r->arena, &r->json, r->diagnostic);
     if (status != MST_OK || r->json.nodes[0].kind != MST_JSON_OBJECT)
         return status == MST_NO_MEMORY ? status
@@ -268,7 +268,7 @@ static mst_status read_line(reading *r, const char *line, size_t length) {
     return r->arena->starved ? MST_NO_MEMORY : status;
 }
 
-static mst_status read_all(reading *r, const char *text, size_t size) {
+static mst_status read_all(read_state *r, const char *text, size_t size) {
     mst_status status = MST_OK;
     for (unsigned long at = 1; size && status == MST_OK; at++) {
         const char *end = memchr(text, '\n', size);
@@ -287,7 +287,7 @@ static mst_status read_all(reading *r, const char *text, size_t size) {
 }
 
 /* Moves what was read into the arena. */
-static mst_status keep(reading *r, mst_status status) {
+static mst_status keep(read_state *r, mst_status status) {
     size_t count = r->items.count;
     mst_patch_step *kept = status == MST_OK ? mst_arena_take(r->arena, count + 1, sizeof *kept) : NULL;
     if (status == MST_OK && !kept)
@@ -303,7 +303,7 @@ static mst_status keep(reading *r, mst_status status) {
 
 mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
                           mst_patch_steps *steps, mst_diagnostic *diagnostic) {
-    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
+    read_state r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
     r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
     *steps = (mst_patch_steps){.count = 0};
     mst_status status = read_all(&r, text, size);
@@ -316,7 +316,7 @@ mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_ar
 
 mst_status mst_patch_read_lines(const char *text, size_t size, mst_arena *arena, mst_patch_steps *steps,
                                 mst_diagnostic *diagnostic) {
-    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic, .begun = true};
+    read_state r = {.arena = arena, .steps = steps, .diagnostic = diagnostic, .begun = true};
     r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
     *steps = (mst_patch_steps){.count = 0};
     return keep(&r, read_all(&r, text, size));

@@ -16,7 +16,7 @@ typedef struct level {
     bool object;
 } level;
 
-typedef struct comparing {
+typedef struct compare_state {
     mst_draft sides[2];
     mst_output out;
     const char *op;
@@ -24,9 +24,9 @@ typedef struct comparing {
     char path[2048];
     mst_arena *arena;
     bool enough;
-} comparing;
+} compare_state;
 
-static void put_side(comparing *c, const char *name, int side, uint32_t node) {
+static void put_side(compare_state *c, const char *name, int side, uint32_t node) {
     const char *text = mst_json_text_of(&c->sides[side].json, node, c->arena);
     mst_output_format(&c->out, ",\"%s\":", name);
     mst_output_text(&c->out, text ? text : "null");
@@ -34,7 +34,7 @@ static void put_side(comparing *c, const char *name, int side, uint32_t node) {
 }
 
 /* `node` MST_NONE: there is no such member. */
-static void put_store(comparing *c, uint32_t old, uint32_t now) {
+static void put_store(compare_state *c, uint32_t old, uint32_t now) {
     mst_output_format(&c->out, "{\"op\":\"%s\",\"path\":", c->op);
     mst_output_json_string(&c->out, c->path, strlen(c->path));
     if (old != MST_NONE)
@@ -44,14 +44,14 @@ static void put_store(comparing *c, uint32_t old, uint32_t now) {
     mst_output_text(&c->out, ",\"note\":{\"sort\":\"storage\"}}\n");
 }
 
-static bool same_node(const comparing *c, uint32_t old, uint32_t now) {
+static bool same_node(const compare_state *c, uint32_t old, uint32_t now) {
     const mst_json_node *a = &c->sides[0].json.nodes[old], *b = &c->sides[1].json.nodes[now];
     return a->kind == b->kind && a->length == b->length && a->count == b->count &&
            (!a->length || memcmp(a->text, b->text, a->length) == 0);
 }
 
 /* Whether two subtrees are equal. */
-static bool same_tree(const comparing *c, uint32_t old, uint32_t now) {
+static bool same_tree(const compare_state *c, uint32_t old, uint32_t now) {
     uint32_t end = c->sides[0].json.nodes[old].end;
     if (c->sides[1].json.nodes[now].end - now != end - old)
         return false;
@@ -70,7 +70,7 @@ static uint32_t member_of(const mst_draft *side, uint32_t object, const mst_json
 }
 
 /* Compares two values at the path; enters them if they have the same structure. */
-static void compare(comparing *c, uint32_t old, uint32_t now, size_t path) {
+static void compare(compare_state *c, uint32_t old, uint32_t now, size_t path) {
     const mst_json_node *a = &c->sides[0].json.nodes[old], *b = &c->sides[1].json.nodes[now];
     if (same_tree(c, old, now))
         return;
@@ -87,7 +87,7 @@ static void compare(comparing *c, uint32_t old, uint32_t now, size_t path) {
 }
 
 /* Compares the next member of the old object, or one that only the new object has. False: none is left. */
-static bool compare_member(comparing *c, level *top) {
+static bool compare_member(compare_state *c, level *top) {
     const mst_json_node *nodes[2] = {c->sides[0].json.nodes, c->sides[1].json.nodes};
     int side = top->at[0] < nodes[0][top->nodes[0]].end ? 0 : 1;
     uint32_t at = top->at[side];
@@ -111,7 +111,7 @@ static bool compare_member(comparing *c, level *top) {
     return true;
 }
 
-static bool compare_element(comparing *c, level *top) {
+static bool compare_element(compare_state *c, level *top) {
     const mst_json_node *nodes[2] = {c->sides[0].json.nodes, c->sides[1].json.nodes};
     uint32_t old = top->at[0], now = top->at[1];
     if (old >= nodes[0][top->nodes[0]].end)
@@ -127,7 +127,7 @@ static bool compare_element(comparing *c, level *top) {
     return c->enough;
 }
 
-static mst_status go(comparing *c) {
+static mst_status go(compare_state *c) {
     compare(c, 0, 0, 0);
     while (c->enough && c->levels.count) {
         size_t at = c->levels.count - 1;
@@ -141,7 +141,7 @@ static mst_status go(comparing *c) {
 
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
-    comparing *c = mst_arena_zero(arena, 1, sizeof *c);
+    compare_state *c = mst_arena_zero(arena, 1, sizeof *c);
     if (!c)
         return MST_NO_MEMORY;
     c->arena = arena;

@@ -15,7 +15,7 @@ enum { OLD = 0, NEW, SIDES };
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
-typedef struct making {
+typedef struct make_state {
     mst_container *sides[SIDES];
     mst_patch_options options;
     mst_arena arena;
@@ -24,13 +24,13 @@ typedef struct making {
     uint64_t data;  /* raw bytes of files */
     bool *is_taken; /* new files that are renamed old ones */
     mst_diagnostic *diagnostic;
-} making;
+} make_state;
 
-static mst_status no_memory(const making *m) {
+static mst_status no_memory(const make_state *m) {
     return mst_fail(m->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
 }
 
-static mst_status quote(making *m, const char *name, const char **quoted) {
+static mst_status quote(make_state *m, const char *name, const char **quoted) {
     *quoted = "";
     if (!mst_utf8_valid(name, strlen(name)))
         return mst_fail(m->diagnostic, MST_REFUSED, "the name of a file is not UTF-8");
@@ -41,7 +41,7 @@ static mst_status quote(making *m, const char *name, const char **quoted) {
     return MST_OK;
 }
 
-static mst_status begin_head(making *m, mst_output *out, const char *name) {
+static mst_status begin_head(make_state *m, mst_output *out, const char *name) {
     const char *quoted;
     mst_status status = quote(m, name, &quoted);
     if (status != MST_OK)
@@ -62,7 +62,7 @@ static void put_side(mst_output *out, const char *name, const mst_container_byte
 }
 
 /* A file's old and new bytes; NULL: no such file. */
-static mst_status write_bytes(making *m, const char *name, const mst_container_bytes *old,
+static mst_status write_bytes(make_state *m, const char *name, const mst_container_bytes *old,
                               const mst_container_bytes *now) {
     const uint8_t *was = old ? old->data : NULL, *is = now ? now->data : NULL;
     size_t n = old ? old->size : 0, k = now ? now->size : 0, first = 0;
@@ -95,7 +95,8 @@ static mst_status write_bytes(making *m, const char *name, const mst_container_b
 }
 
 /* The patch of a level, whose head also names the file. */
-static mst_status write_level(making *m, const char *name, const mst_document *old, const mst_document *now) {
+static mst_status write_level(make_state *m, const char *name, const mst_document *old,
+                              const mst_document *now) {
     static const char head[] = "{\"mspatch\":1";
     mst_buffer text = {.allocator = m->arena.allocator};
     mst_output out;
@@ -122,7 +123,7 @@ static mst_status write_level(making *m, const char *name, const mst_document *o
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-static mst_status is_same(making *m, size_t old, size_t now, bool *same) {
+static mst_status is_same(make_state *m, size_t old, size_t now, bool *same) {
     mst_container_bytes left, right;
     *same = false;
     if (mst_container_size(m->sides[OLD], old) != mst_container_size(m->sides[NEW], now))
@@ -147,7 +148,7 @@ static void close_both(mst_patched_member sides[SIDES]) {
 }
 
 /* Opens the old and the new version of a file. `levels`: whether a patch makes one level from the other. */
-static mst_status open_both(making *m, size_t old, size_t now, mst_patched_member sides[SIDES],
+static mst_status open_both(make_state *m, size_t old, size_t now, mst_patched_member sides[SIDES],
                             bool *levels) {
     sides[OLD] = sides[NEW] = (mst_patched_member){.from = NULL};
     mst_status status = mst_patched_open(m->sides[OLD], old, &m->arena.allocator, &sides[OLD], m->diagnostic);
@@ -164,7 +165,7 @@ static mst_status open_both(making *m, size_t old, size_t now, mst_patched_membe
 typedef enum manner { AS_LEVEL, WITH_FIRST, AS_BYTES } manner;
 
 /* A level's second file is patched with the first one, if that has also changed, and as a level. */
-static mst_status find_manner(making *m, const char *name, const mst_document *document, manner *how) {
+static mst_status find_manner(make_state *m, const char *name, const mst_document *document, manner *how) {
     const char *first;
     size_t size, directory = (size_t)(mst_base_name(name) - name);
     *how = AS_LEVEL;
@@ -188,7 +189,7 @@ static mst_status find_manner(making *m, const char *name, const mst_document *d
     return status;
 }
 
-static mst_status write_changed(making *m, size_t old, size_t now) {
+static mst_status write_changed(make_state *m, size_t old, size_t now) {
     const char *name = mst_container_name(m->sides[OLD], old);
     mst_patched_member sides[SIDES];
     bool levels;
@@ -205,7 +206,7 @@ static mst_status write_changed(making *m, size_t old, size_t now) {
 }
 
 /* A file that only one side has. */
-static mst_status write_lonely(making *m, int side, size_t index) {
+static mst_status write_lonely(make_state *m, int side, size_t index) {
     mst_container *from = m->sides[side];
     const char *name = mst_container_name(from, index);
     mst_container_bytes bytes;
@@ -217,7 +218,7 @@ static mst_status write_lonely(making *m, int side, size_t index) {
     return status;
 }
 
-static mst_status write_renamed(making *m, size_t old, const char *to) {
+static mst_status write_renamed(make_state *m, size_t old, const char *to) {
     const char *name = mst_container_name(m->sides[OLD], old), *quoted;
     mst_container_bytes bytes;
     mst_output out;
@@ -241,13 +242,13 @@ static mst_status write_renamed(making *m, size_t old, const char *to) {
 }
 
 /* Reports a changed file that is not in the patch. */
-static void leave_out(const making *m, const char *name) {
+static void leave_out(const make_state *m, const char *name) {
     if (m->options.left_out)
         m->options.left_out(m->options.user, name);
 }
 
 /* A removed file; it may have been added under another name. */
-static mst_status write_gone(making *m, size_t old) {
+static mst_status write_gone(make_state *m, size_t old) {
     mst_container *from = m->sides[OLD], *to = m->sides[NEW];
     for (size_t i = 0; i < mst_container_count(to); i++) {
         const char *name = mst_container_name(to, i);
@@ -266,7 +267,7 @@ static mst_status write_gone(making *m, size_t old) {
 }
 
 /* Files that only the new side has. */
-static mst_status write_new(making *m) {
+static mst_status write_new(make_state *m) {
     mst_container *now = m->sides[NEW];
     mst_status status = MST_OK;
     for (size_t i = 0; i < mst_container_count(now) && status == MST_OK; i++) {
@@ -281,7 +282,7 @@ static mst_status write_new(making *m) {
     return status;
 }
 
-static mst_status make_all(making *m) {
+static mst_status make_all(make_state *m) {
     mst_container *old = m->sides[OLD], *now = m->sides[NEW];
     mst_status status = MST_OK;
     m->is_taken = mst_arena_zero(&m->arena, mst_container_count(now) + 1, sizeof *m->is_taken);
@@ -303,7 +304,7 @@ static mst_status make_all(making *m) {
     return status == MST_OK ? write_new(m) : status;
 }
 
-static mst_status make_sets(making *m, mst_sink sink) {
+static mst_status make_sets(make_state *m, mst_sink sink) {
     if (m->diagnostic)
         *m->diagnostic->message = 0;
     if (m->options.made)
@@ -329,7 +330,7 @@ static mst_status make_sets(making *m, mst_sink sink) {
 
 mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
                           const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
-    making m = {.diagnostic = diagnostic};
+    make_state m = {.diagnostic = diagnostic};
     mst_patch_files files = {.size = 0};
     mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
     if (status == MST_OK && m.options.files)

@@ -14,7 +14,7 @@ typedef struct outcome {
     size_t size;
 } outcome;
 
-typedef struct applying {
+typedef struct apply_state {
     mst_container *files;
     mst_patch_options options, each;
     mst_arena arena;
@@ -23,16 +23,16 @@ typedef struct applying {
     const char *file;             /* the file being patched */
     uint64_t misfits;
     mst_diagnostic *diagnostic;
-} applying;
+} apply_state;
 
-static mst_status no_memory(const applying *a) {
+static mst_status no_memory(const apply_state *a) {
     return mst_fail(a->diagnostic, MST_NO_MEMORY, "not enough memory for the patch");
 }
 
 /* ---- rejected changes -------------------------------------------------------------------------------- */
 
 static mst_status hear(void *user, const mst_conflict *conflict) {
-    applying *a = user;
+    apply_state *a = user;
     mst_conflict heard = *conflict;
     heard.file = a->file;
     a->misfits++;
@@ -40,7 +40,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
 }
 
 /* Rejects a section about a complete file, which is not the expected one. */
-static mst_status reject(applying *a, bool is_there) {
+static mst_status reject(apply_state *a, bool is_there) {
     const mst_conflict conflict = {.size = sizeof conflict,
                                    .kind = is_there ? MST_CONFLICT_VALUE : MST_CONFLICT_REMOVED_BY_OURS,
                                    .path = "",
@@ -51,7 +51,7 @@ static mst_status reject(applying *a, bool is_there) {
 
 /* Reports a new finding in a file, with the file's name. */
 static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
-    applying *a = user;
+    apply_state *a = user;
     mst_diagnostic heard = *finding;
     mst_patched_fail(a->file, MST_OK, &heard);
     return a->options.found(a->options.user, &heard);
@@ -60,7 +60,7 @@ static mst_status hear_finding(void *user, const mst_diagnostic *finding) {
 /* ---- results ----------------------------------------------------------------------------------------- */
 
 /* Keeps `size` bytes, or with NULL that the file is removed. The bytes may be filled in. */
-static mst_status keep(applying *a, const char *name, const void *bytes, size_t size, uint8_t **room) {
+static mst_status keep(apply_state *a, const char *name, const void *bytes, size_t size, uint8_t **room) {
     const mst_allocator *allocator = &a->arena.allocator;
     outcome *made = mst_array_push(&a->outcomes, 1);
     if (!made)
@@ -80,7 +80,7 @@ static mst_status keep(applying *a, const char *name, const void *bytes, size_t 
 }
 
 /* Whether a name in a patch may name a file; else reports why not. */
-static bool is_safe(const applying *a, const char *name) {
+static bool is_safe(const apply_state *a, const char *name) {
     const char *why = name ? mst_name_fault(name) : NULL;
     if (!name)
         mst_fail(a->diagnostic, MST_REFUSED, "a part of the patch names no file of the directory");
@@ -92,7 +92,7 @@ static bool is_safe(const applying *a, const char *name) {
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
 /* Keeps the files of a document that has changed. */
-static mst_status keep_document(applying *a, const char *file, const mst_document *document) {
+static mst_status keep_document(apply_state *a, const char *file, const mst_document *document) {
     size_t directory = (size_t)(mst_base_name(file) - file);
     mst_status status = MST_OK;
     for (size_t i = 0; i < mst_document_file_count(document) && status == MST_OK; i++) {
@@ -109,7 +109,7 @@ static mst_status keep_document(applying *a, const char *file, const mst_documen
 }
 
 /* Records a level that is not the one that the patch was made for, if other files state facts about it. */
-static mst_status note_moved(applying *a, mst_patched_member *opened, const char *made) {
+static mst_status note_moved(apply_state *a, mst_patched_member *opened, const char *made) {
     if (!mst_index_file(opened->document))
         return MST_OK;
     const char *hash = mst_document_sha256(opened->document, &a->arena);
@@ -129,14 +129,14 @@ static mst_status note_moved(applying *a, mst_patched_member *opened, const char
 
 /* Their old versions. */
 static mst_status find_before(void *user, const char *name, const void **bytes, size_t *size) {
-    const applying *a = user;
+    const apply_state *a = user;
     return mst_level_member_beside(a->files, a->file, name, false, bytes, size);
 }
 
 /* Their versions after the patch. A file that is yet to be patched is not found, so that its old version is
  * not relied on. */
 static mst_status find_patched(void *user, const char *name, const void **bytes, size_t *size) {
-    const applying *a = user;
+    const apply_state *a = user;
     const size_t directory = (size_t)(mst_base_name(a->file) - a->file);
     const outcome *made = a->outcomes.items;
     const char *const *names = a->names.items;
@@ -153,7 +153,7 @@ static mst_status find_patched(void *user, const char *name, const void **bytes,
 }
 
 /* `made`: the hash of the result for the file that the patch was made for; NULL: not stated. */
-static mst_status patch_level(applying *a, size_t index, const char *text, size_t size, const char *made) {
+static mst_status patch_level(apply_state *a, size_t index, const char *text, size_t size, const char *made) {
     mst_patched_member opened;
     const mst_resolver before = {.find = find_before, .user = a}, after = {.find = find_patched, .user = a};
     const mst_check_options usual = {.size = sizeof usual, .details = !a->options.found};
@@ -196,7 +196,8 @@ static size_t hex_size(const char *quoted) {
 }
 
 /* Replaces bytes of a file that is not a level, or that is added or removed. */
-static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const mst_container_bytes *bytes) {
+static mst_status patch_bytes(apply_state *a, const mst_patch_steps *steps,
+                              const mst_container_bytes *bytes) {
     const mst_patch_step *step = steps->count == 1 ? steps->items : NULL;
     if (!step || step->kind != MST_STEP_RAW)
         return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: a file that is not a level needs one raw operation",
@@ -230,7 +231,7 @@ static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const m
 }
 
 /* A section about a file's raw bytes, or its name. */
-static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t index, const char *to) {
+static mst_status patch_file(apply_state *a, const mst_patch_steps *steps, size_t index, const char *to) {
     const char *wanted = steps->sha256[a->options.reverse ? 1 : 0];
     mst_container_bytes bytes = {.data = NULL};
     char hash[65];
@@ -256,7 +257,7 @@ static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t i
 }
 
 /* The first pass applies all sections but those of index files, which describe the other files. */
-static mst_status apply_section(applying *a, const char *text, size_t size, int pass) {
+static mst_status apply_section(apply_state *a, const char *text, size_t size, int pass) {
     const char *end = memchr(text, '\n', size);
     mst_patch_steps steps;
     mst_status status =
@@ -294,7 +295,7 @@ static size_t section_size(const char *text, size_t size) {
 }
 
 /* Updates an index file that the patch does not mention. */
-static mst_status renew_index(applying *a, const mst_patched_level *level) {
+static mst_status renew_index(apply_state *a, const mst_patched_level *level) {
     const char *path = mst_patched_index_of(level, &a->arena);
     const outcome *made = a->outcomes.items;
     mst_patched_member opened;
@@ -318,7 +319,7 @@ static mst_status renew_index(applying *a, const mst_patched_level *level) {
     return status;
 }
 
-static mst_status renew_indices(applying *a) {
+static mst_status renew_indices(apply_state *a) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < a->moved_on.count && status == MST_OK; i++)
         status = renew_index(a, (const mst_patched_level *)a->moved_on.items + i);
@@ -326,7 +327,7 @@ static mst_status renew_indices(applying *a) {
 }
 
 /* Records the names of the files that the patch changes. */
-static mst_status note_names(applying *a, const char *text, size_t size, size_t at) {
+static mst_status note_names(apply_state *a, const char *text, size_t size, size_t at) {
     mst_patch_steps steps;
     mst_status status = MST_OK;
     for (size_t length; status == MST_OK && at < size; at += length) {
@@ -346,7 +347,7 @@ static mst_status note_names(applying *a, const char *text, size_t size, size_t 
     return status;
 }
 
-static mst_status apply_all(applying *a, const char *text, size_t size) {
+static mst_status apply_all(apply_state *a, const char *text, size_t size) {
     mst_patch_steps head;
     size_t at = section_size(text, size);
     uint64_t count = 0;
@@ -378,7 +379,7 @@ static int by_name(const void *left, const void *right) {
     return strcmp(((const outcome *)left)->name, ((const outcome *)right)->name);
 }
 
-static mst_status hand_over(applying *a, mst_merged_function take, void *user) {
+static mst_status hand_over(apply_state *a, mst_merged_function take, void *user) {
     const outcome *all = a->outcomes.items;
     size_t count = a->outcomes.count;
     mst_status status = MST_OK;
@@ -409,7 +410,7 @@ static mst_status hand_over(applying *a, mst_merged_function take, void *user) {
     return status;
 }
 
-static mst_status apply_sets(applying *a, const char *text, size_t size, const mst_patch_files *files) {
+static mst_status apply_sets(apply_state *a, const char *text, size_t size, const mst_patch_files *files) {
     if (a->diagnostic)
         *a->diagnostic->message = 0;
     const mst_allocator allocator = mst_allocator_or_default(&a->options.allocator);
@@ -443,7 +444,7 @@ static mst_status apply_sets(applying *a, const char *text, size_t size, const m
 
 mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
                            const mst_patch_options *options, mst_diagnostic *diagnostic) {
-    applying a = {.diagnostic = diagnostic};
+    apply_state a = {.diagnostic = diagnostic};
     mst_patch_files files = {.size = 0};
     mst_status status = mst_take_options(&a.options, sizeof a.options, options, diagnostic);
     if (status == MST_OK && a.options.files)

@@ -45,15 +45,15 @@ mst_status mst_patched_update(mst_document *document, const char *name, const ms
 
 /* ---- a patch's statements about other files ---------------------------------------------------------- */
 
-typedef struct sifting {
+typedef struct sift_state {
     const char *name;
     const mst_patched_level *levels;
     size_t count;
     mst_document *now, *tried; /* as the levels require; and after the steps' values were set */
     mst_arena arena;
-} sifting;
+} sift_state;
 
-static mst_status text_at(sifting *s, const mst_document *document, const char *path, const char **text) {
+static mst_status text_at(sift_state *s, const mst_document *document, const char *path, const char **text) {
     mst_value value;
     *text = NULL;
     return mst_find(mst_root(document), path, &value, NULL) == MST_OK
@@ -63,7 +63,7 @@ static mst_status text_at(sifting *s, const mst_document *document, const char *
 
 /* Leaves out a step about a value that the levels determine: setting it has no lasting effect. */
 static mst_status leave_out(void *user, mst_patch_step *step) {
-    sifting *s = user;
+    sift_state *s = user;
     const char *now, *then = NULL;
     if (step->kind != MST_STEP_SET || !step->now)
         return MST_OK;
@@ -83,7 +83,7 @@ static mst_status leave_out(void *user, mst_patch_step *step) {
 mst_status mst_patched_apply(mst_document *document, const char *name, const char *text, size_t size,
                              const mst_patch_options *options, const mst_check_options *was,
                              const mst_patched_level *levels, size_t count, mst_diagnostic *diagnostic) {
-    sifting s = {.name = name, .levels = levels, .count = count};
+    sift_state s = {.name = name, .levels = levels, .count = count};
     const bool sifts = count && mst_patched_may_be_index(name);
     const mst_patch_filter filter = {sifts ? leave_out : NULL, &s, was};
     if (!sifts)

@@ -9,18 +9,18 @@
  * take. */
 #define LOOKS (UINT64_C(1) << 26)
 
-typedef struct spreading {
+typedef struct spread_state {
     mst_draft draft;
     mst_arena *arena;
-    mst_array made;           /* mst_patch_step */
-    size_t *lists;            /* by node of a list: index + 1 of its step; NULL: none yet */
-    mst_bulk_passing passing; /* elements that are removed */
+    mst_array made;         /* mst_patch_step */
+    size_t *lists;          /* by node of a list: index + 1 of its step; NULL: none yet */
+    mst_bulk_steps passing; /* elements that are removed */
     uint64_t looks;
     bool exact;
     mst_diagnostic *diagnostic;
-} spreading;
+} spread_state;
 
-static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
+static mst_status refuse(const spread_state *s, const mst_patch_step *bulk, const char *message) {
     if (s->arena->starved) /* values may have been missed */
         return MST_NO_MEMORY;
     mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
@@ -29,7 +29,7 @@ static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const c
     return MST_REFUSED;
 }
 
-static mst_status add(spreading *s, const mst_patch_step *step) {
+static mst_status add(spread_state *s, const mst_patch_step *step) {
     mst_patch_step *made = mst_array_push(&s->made, 1);
     if (made)
         *made = *step;
@@ -37,7 +37,7 @@ static mst_status add(spreading *s, const mst_patch_step *step) {
 }
 
 /* The step of one element that sets a value. */
-static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t index) {
+static mst_status add_set(spread_state *s, const mst_patch_step *bulk, uint64_t index) {
     mst_patch_step one = *bulk;
     one.kind = MST_STEP_SET;
     one.at = one.at_list = one.below = NULL;
@@ -48,7 +48,7 @@ static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t ind
 }
 
 /* Adds the step that announces changes of a list of pairs, once for each list. */
-static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
+static mst_status add_list(spread_state *s, const char *path, uint32_t list, mst_patch_step **made) {
     uint32_t count = s->draft.json.nodes[list].count;
     mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
     mst_status status = MST_OK;
@@ -66,7 +66,7 @@ static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_pa
 }
 
 /* The steps of one element to which a pair is appended, or from which it is removed. */
-static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const mst_bulk_place *where,
+static mst_status add_pair(spread_state *s, const mst_patch_step *bulk, const mst_bulk_place *where,
                            uint32_t list, uint64_t index) {
     mst_patch_step one = {.kind = bulk->now ? MST_STEP_INSERT : MST_STEP_REMOVE,
                           .sort = bulk->sort,
@@ -88,7 +88,7 @@ static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const mst_b
     return one.key ? add(s, &one) : MST_NO_MEMORY;
 }
 
-static mst_status add_one(spreading *s, const mst_patch_step *bulk, const mst_bulk_place *where,
+static mst_status add_one(spread_state *s, const mst_patch_step *bulk, const mst_bulk_place *where,
                           uint32_t element, uint64_t index, bool has_old) {
     uint32_t list = mst_bulk_pairs(&s->draft, element, where);
     if (list == MST_NONE || !has_old)
@@ -97,7 +97,7 @@ static mst_status add_one(spreading *s, const mst_patch_step *bulk, const mst_bu
 }
 
 /* The step that reports how many elements are missing, or too many: it fits nowhere. */
-static mst_status add_unfit(spreading *s, const mst_patch_step *bulk, uint64_t count) {
+static mst_status add_unfit(spread_state *s, const mst_patch_step *bulk, uint64_t count) {
     mst_patch_step one = {.kind = MST_STEP_SET,
                           .sort = bulk->sort,
                           .old = bulk->old,
@@ -113,7 +113,7 @@ static mst_status add_unfit(spreading *s, const mst_patch_step *bulk, uint64_t c
 }
 
 /* A level that has moved on has some more of such elements; another level, any number of them. */
-static bool are_too_many(spreading *s, const mst_patch_step *bulk, uint32_t list, const mst_json *at,
+static bool are_too_many(spread_state *s, const mst_patch_step *bulk, uint32_t list, const mst_json *at,
                          const char **paths, uint64_t *count) {
     const uint64_t all = list == MST_NONE ? 0 : s->draft.json.nodes[list].count;
     uint32_t element = list + 1;
@@ -123,7 +123,7 @@ static bool are_too_many(spreading *s, const mst_patch_step *bulk, uint32_t list
     return *count / 2 > bulk->index && *count > bulk->index + FEW;
 }
 
-static mst_status spread(spreading *s, const mst_patch_step *bulk) {
+static mst_status spread(spread_state *s, const mst_patch_step *bulk) {
     mst_json at;
     mst_stated old, now;
     mst_bulk_place where;
@@ -143,7 +143,7 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
         return add_unfit(s, bulk, count);
     count = 0;
     uint32_t element = list + 1;
-    size_t next = mst_bulk_passing_of(&s->passing, bulk->at_list);
+    size_t next = mst_bulk_steps_of(&s->passing, bulk->at_list);
     for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
         bool leaves = s->exact && mst_bulk_passes(&s->passing, &next, bulk->at_list, i);
         if (leaves || !mst_bulk_is_meant(draft, element, &at, paths))
@@ -166,7 +166,7 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
 
 mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
                             mst_arena *arena, mst_diagnostic *diagnostic) {
-    spreading s = {.arena = arena, .exact = exact, .diagnostic = diagnostic};
+    spread_state s = {.arena = arena, .exact = exact, .diagnostic = diagnostic};
     s.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
     bool any = false;
     for (size_t i = 0; i < steps->count; i++)
@@ -175,7 +175,7 @@ mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document
         return MST_OK;
     mst_status status = mst_draft_begin(&s.draft, document, arena, diagnostic);
     if (status == MST_OK)
-        status = mst_bulk_passing_find(&s.passing, steps, MST_STEP_REMOVE, arena);
+        status = mst_bulk_steps_find(&s.passing, steps, MST_STEP_REMOVE, arena);
     for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
         const mst_patch_step *one = &steps->items[i];
         status = one->kind == MST_STEP_BULK ? spread(&s, one) : add(&s, one);

@@ -57,12 +57,12 @@ typedef enum mst_step_fate {
 } mst_step_fate;
 
 /* A document, and steps that were made for another one. */
-typedef struct mst_carrying {
+typedef struct mst_carried_steps {
     const mst_document *document;
     mst_arena *arena;
     mst_patch_step *steps;
     size_t count;
     mst_array made; /* mst_patch_step: the replacements of steps */
-} mst_carrying;
+} mst_carried_steps;
 
 #endif

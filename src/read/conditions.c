@@ -8,7 +8,7 @@
 #include "expression.h"
 #include "joined.h"
 #include "opened.h"
-#include "standing.h"
+#include "placement.h"
 #include <stdio.h>
 
 #define MAX_TEXT 512 /* longer texts are never alike */
@@ -448,7 +448,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
             }
             return MST_ARGUMENT;
         }
-        if (!record || (!record->standing && !mst_has_corners(document, record)))
+        if (!record || (!record->placement && !mst_has_corners(document, record)))
             return mst_fail(diagnostic, MST_ARGUMENT,
                             "the elements of this list have no position of their own");
     }
@@ -461,7 +461,7 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
 static bool is_own(const mst_document *document, const mst_record *record, const condition *c) {
     mst_range range;
     if (is_place(c))
-        return record->standing && mst_read_range(document, c->wanted, &range);
+        return record->placement && mst_read_range(document, c->wanted, &range);
     if (!c->path.length || memchr(c->path.text, '.', c->path.length) ||
         memchr(c->path.text, '[', c->path.length))
         return true;

@@ -298,7 +298,7 @@ mst_status mst_label_source_of(const mst_document *document, const char *list_pa
 
 /* ---- labels of all elements ------------------------------------------------------------------------- */
 
-static mst_status add_label(mst_labels_making *m, uint64_t element, uint32_t name) {
+static mst_status add_label(mst_labels_draft *m, uint64_t element, uint32_t name) {
     mst_label_pair *pair = mst_array_push(&m->pairs, 1);
     if (!pair)
         return MST_NO_MEMORY;
@@ -307,7 +307,7 @@ static mst_status add_label(mst_labels_making *m, uint64_t element, uint32_t nam
 }
 
 /* Reads the names of the targets, and the numbers by which they are referenced. */
-static mst_status read_names(mst_labels_making *m, const mst_label_source *s) {
+static mst_status read_names(mst_labels_draft *m, const mst_label_source *s) {
     mst_labels *labels = m->labels;
     mst_value element, name;
     uint64_t count = s->targets.document ? mst_count(&s->targets) : 0, index = 0;
@@ -336,7 +336,7 @@ static mst_status read_names(mst_labels_making *m, const mst_label_source *s) {
     return labels->arena.starved ? MST_NO_MEMORY : MST_OK;
 }
 
-static mst_status add_numbers(mst_labels_making *m, const mst_label_source *s, const mst_value *list) {
+static mst_status add_numbers(mst_labels_draft *m, const mst_label_source *s, const mst_value *list) {
     const mst_labels *labels = m->labels;
     const mst_value *rows = s->kind == MST_LABEL_OWN ? list : &s->rows;
     mst_value row, number;
@@ -353,7 +353,7 @@ static mst_status add_numbers(mst_labels_making *m, const mst_label_source *s, c
     return status;
 }
 
-static mst_status add_members(mst_labels_making *m, const mst_label_source *s) {
+static mst_status add_members(mst_labels_draft *m, const mst_label_source *s) {
     const mst_labels *labels = m->labels;
     mst_value row, number, members, member;
     mst_status status = MST_OK;
@@ -377,7 +377,7 @@ mst_status mst_labels_make(mst_labels **labels, const mst_document *document, co
                            mst_excerpt word, const mst_excerpt *room, mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_label_source source;
-    mst_labels_making m;
+    mst_labels_draft m;
     mst_value list;
     *labels = NULL;
     mst_status status = mst_find(mst_root(document), list_path, &list, diagnostic);

@@ -2,9 +2,9 @@
 #include "labels_making.h"
 #include "../core/diagnose.h"
 
-mst_status mst_labels_begin(mst_labels_making *m, const mst_document *document, const mst_value *list) {
+mst_status mst_labels_begin(mst_labels_draft *m, const mst_document *document, const mst_value *list) {
     mst_labels *made = document->allocator.resize(document->allocator.user, NULL, 0, sizeof *made);
-    *m = (mst_labels_making){
+    *m = (mst_labels_draft){
         .labels = made, .pairs = {.element_size = sizeof(mst_label_pair), .allocator = document->allocator}};
     if (!made)
         return MST_NO_MEMORY;
@@ -15,7 +15,7 @@ mst_status mst_labels_begin(mst_labels_making *m, const mst_document *document, 
 }
 
 /* Sorts the pairs by elements. */
-static mst_status sort_pairs(mst_labels_making *m) {
+static mst_status sort_pairs(mst_labels_draft *m) {
     mst_labels *labels = m->labels;
     const mst_label_pair *pairs = m->pairs.items;
     labels->first = mst_arena_zero(&labels->arena, (size_t)labels->count + 2, sizeof *labels->first);
@@ -31,7 +31,7 @@ static mst_status sort_pairs(mst_labels_making *m) {
     return MST_OK;
 }
 
-mst_status mst_labels_end(mst_labels_making *m, mst_status status, mst_labels **labels,
+mst_status mst_labels_end(mst_labels_draft *m, mst_status status, mst_labels **labels,
                           mst_diagnostic *diagnostic) {
     if (status == MST_OK)
         status = sort_pairs(m);

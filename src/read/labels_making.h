@@ -12,17 +12,17 @@ typedef struct mst_label_pair {
     uint32_t name;
 } mst_label_pair;
 
-typedef struct mst_labels_making {
+typedef struct mst_labels_draft {
     mst_labels *labels;
     mst_array pairs; /* mst_label_pair */
-} mst_labels_making;
+} mst_labels_draft;
 
-mst_status mst_labels_begin(mst_labels_making *m, const mst_document *document, const mst_value *list);
+mst_status mst_labels_begin(mst_labels_draft *m, const mst_document *document, const mst_value *list);
 /* Makes the labels of the pairs, or on failure frees everything. */
-mst_status mst_labels_end(mst_labels_making *m, mst_status status, mst_labels **labels,
+mst_status mst_labels_end(mst_labels_draft *m, mst_status status, mst_labels **labels,
                           mst_diagnostic *diagnostic);
 
 /* The rooms that contain elements of a list (rooms.c). `only` NULL: all, else the one of that name. */
-mst_status mst_labels_of_rooms(mst_labels_making *m, const mst_value *list, const mst_excerpt *only);
+mst_status mst_labels_of_rooms(mst_labels_draft *m, const mst_value *list, const mst_excerpt *only);
 
 #endif

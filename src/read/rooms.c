@@ -4,20 +4,20 @@
 #include "rooms.h"
 #include "../core/diagnose.h"
 #include "labels_making.h"
-#include "standing.h"
+#include "placement.h"
 
 static const char begin[] = "in=(";
 
 #define SLACK 0.001 /* in the format's unit: walls at the border of a room are in it */
 
 /* Counts, for one element, its corners in the rooms of each name. */
-typedef struct placing {
-    mst_labels_making *making;
+typedef struct place_state {
+    mst_labels_draft *making;
     const mst_room *rooms;
     size_t room_count;
     const uint32_t *name_of; /* by room; UINT32_MAX: not requested */
     const mst_range *range;  /* instead of rooms */
-} placing;
+} place_state;
 
 static bool is_in_room(const mst_room *room, const double at[3]) {
     for (int i = 0; i < 3; i++) {
@@ -30,7 +30,7 @@ static bool is_in_room(const mst_room *room, const double at[3]) {
     return true;
 }
 
-static bool is_there(const placing *p, uint32_t name, const double at[3], unsigned coordinates) {
+static bool is_there(const place_state *p, uint32_t name, const double at[3], unsigned coordinates) {
     if (p->range)
         return mst_is_within(p->range, at, coordinates);
     for (size_t r = 0; r < p->room_count; r++)
@@ -40,7 +40,7 @@ static bool is_there(const placing *p, uint32_t name, const double at[3], unsign
 }
 
 /* `coordinates` of each corner; an element with a position has one corner. */
-static mst_status place(placing *p, uint64_t element, const double *corners, size_t count,
+static mst_status place(place_state *p, uint64_t element, const double *corners, size_t count,
                         unsigned coordinates) {
     mst_labels *labels = p->making->labels;
     for (uint32_t name = 0; name < labels->name_count && element < labels->count; name++) {
@@ -62,7 +62,7 @@ static mst_status place_corners(void *user, uint64_t element, const double *corn
     return place(user, element, corners, count, 3);
 }
 
-static mst_status place_all(placing *p, const mst_value *list) {
+static mst_status place_all(place_state *p, const mst_value *list) {
     mst_labels *labels = p->making->labels;
     const mst_rooms *rooms = list->document->format->rooms;
     mst_value element;
@@ -72,7 +72,7 @@ static mst_status place_all(placing *p, const mst_value *list) {
     labels->crosses = mst_arena_zero(&labels->arena, (size_t)labels->count + 1, 1);
     if (!labels->crosses)
         return MST_NO_MEMORY;
-    if (!mst_field_of(list)->record->standing)
+    if (!mst_field_of(list)->record->placement)
         return rooms ? rooms->corners(list, place_corners, p) : MST_NO_PATH;
     for (mst_iterator it = mst_iterate(list); status == MST_OK && mst_next(&it, &element); i++) {
         unsigned coordinates = mst_position_of(&element, at);
@@ -101,13 +101,13 @@ static mst_status name_rooms(mst_labels *labels, const mst_room *rooms, size_t c
     return MST_OK;
 }
 
-mst_status mst_labels_of_rooms(mst_labels_making *m, const mst_value *list, const mst_excerpt *only) {
+mst_status mst_labels_of_rooms(mst_labels_draft *m, const mst_value *list, const mst_excerpt *only) {
     const mst_document *document = list->document;
     mst_array rooms = {.element_size = sizeof(mst_room), .allocator = document->allocator};
     mst_arena *arena = &m->labels->arena;
     mst_status status = document->format->rooms->find(document, arena, &rooms);
     uint32_t *name_of = mst_arena_take(arena, rooms.count + 1, sizeof *name_of);
-    placing p = {.making = m, .rooms = rooms.items, .room_count = rooms.count, .name_of = name_of};
+    place_state p = {.making = m, .rooms = rooms.items, .room_count = rooms.count, .name_of = name_of};
     if (status == MST_OK)
         status = name_of ? name_rooms(m->labels, rooms.items, rooms.count, name_of, only) : MST_NO_MEMORY;
     if (status == MST_OK)
@@ -120,7 +120,7 @@ mst_status mst_labels_within(mst_labels **labels, const mst_document *document, 
                              const mst_range *range, mst_diagnostic *diagnostic) {
     static const char *const here = "";
     mst_value list;
-    mst_labels_making m;
+    mst_labels_draft m;
     *labels = NULL;
     mst_status status = mst_find(mst_root(document), list_path, &list, diagnostic);
     if (status != MST_OK)
@@ -128,7 +128,7 @@ mst_status mst_labels_within(mst_labels **labels, const mst_document *document, 
     if (mst_value_type(&list) != MST_TYPE_LIST)
         return mst_fail(diagnostic, MST_NO_PATH, "this is not a list");
     status = mst_labels_begin(&m, document, &list);
-    placing p = {.making = &m, .range = range};
+    place_state p = {.making = &m, .range = range};
     if (status == MST_OK) {
         m.labels->names = mst_arena_take(&m.labels->arena, 1, sizeof here);
         if (!m.labels->names)
@@ -146,7 +146,7 @@ bool mst_has_corners(const mst_document *document, const mst_record *record) {
     mst_value list;
     for (size_t i = 0; rooms && rooms->lists[i]; i++)
         if (mst_find(mst_root(document), rooms->lists[i], &list, NULL) == MST_OK &&
-            mst_field_of(&list)->record == record && !record->standing)
+            mst_field_of(&list)->record == record && !record->placement)
             return true;
     return false;
 }

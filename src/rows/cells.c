@@ -75,13 +75,13 @@ void mst_cell_word(mst_rows *rows, size_t column, const char *text) {
 }
 
 /* A sink that appends to a column's bytes. */
-typedef struct appending {
+typedef struct append_state {
     mst_rows *rows;
     mst_rows_column *to;
-} appending;
+} append_state;
 
 static mst_status append(void *user, const void *data, size_t size) {
-    appending *a = user;
+    append_state *a = user;
     char *to = mst_array_push(&a->to->bytes, size);
     if (!to && size)
         return MST_NO_MEMORY;
@@ -99,7 +99,7 @@ void mst_cell_json(mst_rows *rows, size_t column, const mst_value *value, mst_no
     mst_rows_column *one = column_of(rows, column);
     if (!one)
         return;
-    appending to = {rows, one};
+    append_state to = {rows, one};
     const size_t before = one->bytes.count;
     if (write_json(value, members, (mst_sink){append, &to}) != MST_OK) {
         rows->failed = true;

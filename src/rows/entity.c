@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/map.h"
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "../tables/fields.h"
 #include "rows.h"
 
@@ -66,7 +66,7 @@ static bool placed_at(const entity_rows *e, const char *path, double world[3]) {
 static void put_position(entity_rows *e, const mst_row_element *element, const char *path) {
     mst_rows *rows = e->rows;
     double own[3], world[3], yaw;
-    const unsigned count = mst_position_by(mst_standing_of(&element->value), mst_row_find, &e->members, own);
+    const unsigned count = mst_position_by(mst_placement_of(&element->value), mst_row_find, &e->members, own);
     for (unsigned i = 0; i < count; i++)
         mst_cell_real(rows, OWN_X + i, own[i]);
     if (e->in_sector && count == 3)

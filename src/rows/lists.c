@@ -23,7 +23,7 @@ static bool is_list(const mst_field *field) {
 
 /* A list of things with positions: corners of faces are not things. */
 static bool has_things(const mst_format *format, const mst_field *field) {
-    if (!field->record || !field->record->standing || !is_list(field))
+    if (!field->record || !field->record->placement || !is_list(field))
         return false;
     const mst_compared *compared = mst_compared_of_list(format, field->name);
     return !compared || compared->as != MST_AS_PARTS;

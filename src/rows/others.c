@@ -55,14 +55,14 @@ static size_t element_length(const char *path, size_t list) {
     return end ? (size_t)(end - path) + 1 : strlen(path);
 }
 
-typedef struct referring {
+typedef struct refer_state {
     mst_rows *rows;
     const char *path; /* of the list that the numbers are in */
     size_t list;      /* its length */
-} referring;
+} refer_state;
 
 static mst_status put_reference(void *user, const mst_reference *reference) {
-    const referring *r = user;
+    const refer_state *r = user;
     /* a list of chunks spans the stream, which also contains others */
     if (strncmp(reference->path, r->path, r->list) != 0 || reference->path[r->list] != '[')
         return MST_OK;
@@ -76,7 +76,7 @@ static mst_status put_reference(void *user, const mst_reference *reference) {
 /* At the first element of a list, all references of the list are looked up. */
 static mst_status put_references(void *user, const mst_row_element *element) {
     mst_rows *rows = user;
-    referring r = {rows, element->list, strlen(element->list)};
+    refer_state r = {rows, element->list, strlen(element->list)};
     if (!element->first || element->inside)
         return MST_OK;
     return mst_references(element->document, element->list, 0, put_reference, &r, rows->diagnostic);

@@ -145,7 +145,7 @@ mst_table_column *mst_rows_fields(const mst_format *format, bool line, mst_arena
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
 /* SIZE_MAX if there is none. */
-static size_t column_at(mst_rows_filling *to, const char *name, size_t length) {
+static size_t column_at(mst_rows_cursor *to, const char *name, size_t length) {
     const mst_rows *rows = to->rows;
     for (size_t i = 0; i < rows->count; i++) {
         const size_t at = (to->next + i) % rows->count;
@@ -172,13 +172,13 @@ static void put_typed(mst_rows *rows, size_t column, const mst_value *value) {
     }
 }
 
-void mst_rows_put_value(mst_rows_filling *to, const char *name, size_t length, const mst_value *value) {
+void mst_rows_put_value(mst_rows_cursor *to, const char *name, size_t length, const mst_value *value) {
     const size_t column = column_at(to, name, length);
     if (column != SIZE_MAX)
         put_typed(to->rows, column, value);
 }
 
-void mst_rows_put_components(mst_rows_filling *to, const char *name, size_t length, const mst_value *list) {
+void mst_rows_put_components(mst_rows_cursor *to, const char *name, size_t length, const mst_value *list) {
     mst_value value;
     char title[128 + MST_NUMBER_MAX];
     unsigned char digit = '0';
@@ -192,7 +192,7 @@ void mst_rows_put_components(mst_rows_filling *to, const char *name, size_t leng
     }
 }
 
-void mst_rows_put_field(mst_rows_filling *to, const char *name, size_t length, const mst_value *value) {
+void mst_rows_put_field(mst_rows_cursor *to, const char *name, size_t length, const mst_value *value) {
     if (components_of(mst_field_of(value)))
         mst_rows_put_components(to, name, length, value);
     else
@@ -200,7 +200,7 @@ void mst_rows_put_field(mst_rows_filling *to, const char *name, size_t length, c
 }
 
 static mst_status put_record(void *user, const mst_row_element *element) {
-    mst_rows_filling *to = user;
+    mst_rows_cursor *to = user;
     mst_rows *rows = to->rows;
     char path[MST_ROW_PATH], title[128];
     mst_value value;
@@ -226,7 +226,7 @@ static mst_status put_record(void *user, const mst_row_element *element) {
 }
 
 mst_status mst_rows_record(mst_rows *rows) {
-    mst_rows_filling to = {.rows = rows, .first = 2};
+    mst_rows_cursor to = {.rows = rows, .first = 2};
     rows->by_element = true;
     return mst_rows_each(rows, true, put_record, &to);
 }

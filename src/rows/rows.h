@@ -72,13 +72,13 @@ void mst_rows_add_field(mst_rows_columns *to, const char *name, const mst_field 
 bool mst_rows_of_class(const mst_format *format, const char *kind, mst_rows_columns *to);
 
 /* Cells that are addressed by the names of their columns. */
-typedef struct mst_rows_filling {
+typedef struct mst_rows_cursor {
     mst_rows *rows;
     size_t first, next; /* the columns from `first` on; where the next search begins */
-} mst_rows_filling;
-void mst_rows_put_value(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
-void mst_rows_put_components(mst_rows_filling *to, const char *name, size_t length, const mst_value *list);
-void mst_rows_put_field(mst_rows_filling *to, const char *name, size_t length, const mst_value *value);
+} mst_rows_cursor;
+void mst_rows_put_value(mst_rows_cursor *to, const char *name, size_t length, const mst_value *value);
+void mst_rows_put_components(mst_rows_cursor *to, const char *name, size_t length, const mst_value *list);
+void mst_rows_put_field(mst_rows_cursor *to, const char *name, size_t length, const mst_value *value);
 /* Whether a field of a record is a record that differs between classes: present only if a number with names
  * has one of its values. */
 bool mst_differs_by_class(const mst_record *record, const mst_field *field);

@@ -176,7 +176,7 @@ bool mst_row_is_of_class(const mst_row_element *element, mst_row_members *member
 }
 
 /* A property, by its plain name or after OTHERS; a list of one value is treated as that value. */
-static void put_pair(mst_rows_filling *to, const mst_value *pair) {
+static void put_pair(mst_rows_cursor *to, const mst_value *pair) {
     char text[sizeof OTHERS + 128] = OTHERS;
     const size_t before = strlen(OTHERS);
     size_t length;
@@ -194,7 +194,7 @@ static void put_pair(mst_rows_filling *to, const mst_value *pair) {
     }
 }
 
-static void put_members(mst_rows_filling *to, const mst_value *record) {
+static void put_members(mst_rows_cursor *to, const mst_value *record) {
     char name[256];
     mst_value value;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &value);) {
@@ -206,7 +206,7 @@ static void put_members(mst_rows_filling *to, const mst_value *record) {
 }
 
 void mst_rows_put_class(mst_rows *rows, size_t first, const mst_value *element) {
-    mst_rows_filling to = {.rows = rows, .first = first, .next = first};
+    mst_rows_cursor to = {.rows = rows, .first = first, .next = first};
     mst_value value, pair;
     for (mst_iterator it = mst_iterate(element); mst_next(&it, &value);) {
         const mst_field *field = mst_field_of(&value);

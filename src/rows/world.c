@@ -3,7 +3,7 @@
  * Positions in metres, from the numbers of an element alone: a scene also has them, but takes ten times as
  * long to build. A test compares the two.
  */
-#include "../read/standing.h"
+#include "../read/placement.h"
 #include "rows.h"
 #include <math.h>
 #include <stdlib.h>
@@ -53,39 +53,40 @@ static int axis_of(const mst_row_world *world, unsigned coordinate) {
 }
 
 /* The angle by which a quaternion turns the axis `from` towards `to`. */
-static bool turn_of_quaternion(mst_row_members *members, const mst_standing *standing, double *turn) {
+static bool turn_of_quaternion(mst_row_members *members, const mst_placement_fields *placement,
+                               double *turn) {
     mst_value list, one;
     double q[4], v[3];
-    if (!mst_row_find(members, standing->quaternion, &list))
+    if (!mst_row_find(members, placement->quaternion, &list))
         return false;
     for (unsigned i = 0; i < 4; i++)
         if (mst_element(&list, i, &one) != MST_OK || mst_get_real(&one, &q[i]) != MST_OK)
             return false;
     for (unsigned i = 0; i < 3; i++) { /* a column of its matrix */
-        const unsigned f = standing->from;
+        const unsigned f = placement->from;
         const unsigned other = 3 - i - f;
         v[i] = i == f ? 1 - 2 * (q[(i + 1) % 3] * q[(i + 1) % 3] + q[(i + 2) % 3] * q[(i + 2) % 3])
                       : 2 * (q[i] * q[f] + ((f + 1) % 3 == i ? 1 : -1) * q[other] * q[3]);
     }
-    *turn = atan2(v[standing->to], v[standing->from]);
+    *turn = atan2(v[placement->to], v[placement->from]);
     return true;
 }
 
 bool mst_row_yaw(const mst_row_world *world, mst_row_members *members, double *yaw) {
-    const mst_standing *standing = mst_standing_of(&members->element);
+    const mst_placement_fields *placement = mst_placement_of(&members->element);
     mst_value value;
     double turn = 0;
     bool has = false;
-    if (!standing || !world)
+    if (!placement || !world)
         return false;
-    if (standing->quaternion)
-        has = turn_of_quaternion(members, standing, &turn);
-    for (size_t i = 0; i < MST_STANDING_TURNS && standing->turn[i] && !has; i++)
-        has = mst_row_find(members, standing->turn[i], &value) && mst_get_real(&value, &turn) == MST_OK;
-    if (has && !standing->quaternion && standing->units)
-        turn *= 2 * 3.14159265358979323846 / standing->units;
+    if (placement->quaternion)
+        has = turn_of_quaternion(members, placement, &turn);
+    for (size_t i = 0; i < MST_PLACEMENT_TURNS && placement->turn[i] && !has; i++)
+        has = mst_row_find(members, placement->turn[i], &value) && mst_get_real(&value, &turn) == MST_OK;
+    if (has && !placement->quaternion && placement->units)
+        turn *= 2 * 3.14159265358979323846 / placement->units;
     /* from +Z towards +X, or from +X towards -Z, which is the same */
-    const int from = axis_of(world, standing->from), to = axis_of(world, standing->to);
+    const int from = axis_of(world, placement->from), to = axis_of(world, placement->to);
     const bool forward = (from == 3 && to == 1) || (from == 1 && to == -3) || (from == -3 && to == -1) ||
                          (from == -1 && to == 3);
     *yaw = forward ? turn : -turn;

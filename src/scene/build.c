@@ -253,7 +253,7 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
     return mst_scene_add_image(builder, &image);
 }
 
-const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool standing) {
+const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool placement) {
     typedef struct box {
         mst_primitive primitive;
         float positions[24 * 3], normals[24 * 3];
@@ -276,7 +276,7 @@ const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool 
             position[axis] = 0.5F * sign;
             position[(axis + 1) % 3] = across[corner] * sign;
             position[(axis + 2) % 3] = along[corner];
-            position[1] += standing ? 0.5F : 0;
+            position[1] += placement ? 0.5F : 0;
             for (int i = 0; i < 3; i++)
                 position[i] *= edge;
             normal[axis] = sign;

@@ -58,8 +58,8 @@ int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camer
  * scale, direction and mirroring can be seen. Materials tint it by their colour. */
 int32_t mst_scene_add_placeholder(mst_scene_builder *builder);
 
-/* A box with flat normals: a cube around the origin, or `standing` on it. NULL after a failure. */
-const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool standing);
+/* A box with flat normals: a cube around the origin, or `placement` on it. NULL after a failure. */
+const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool placement);
 /* A mesh of one primitive: a copy of `shape`, whose geometry it shares, in a material. -1 if that is NULL. */
 int32_t mst_scene_add_shape(mst_scene_builder *builder, const mst_primitive *shape, const char *name,
                             int32_t material);

@@ -25,23 +25,23 @@ static bool shows_list(const mst_scene *scene, const mst_node *node) {
     return mesh->primitive_count && mesh->primitives->elements;
 }
 
-static mst_standing_for stands_for(const mst_scene *scene, size_t index, mst_arena *arena,
+static mst_node_meaning stands_for(const mst_scene *scene, size_t index, mst_arena *arena,
                                    mst_hash_map *met) {
     const mst_node *node = &scene->nodes[index];
     const mst_node *above =
         node->parent >= 0 && (size_t)node->parent < index ? &scene->nodes[node->parent] : NULL;
     if (!is_there(node->source.path) && !is_there(node->source.file))
-        return MST_STANDS_FOR_NOTHING;
+        return MST_NODE_NOTHING;
     if (shows_list(scene, node) ||
         (above && above->source.path && same_source(&node->source, &above->source)))
-        return node->role == MST_ROLE_GROUP ? MST_STANDS_FOR_NOTHING : MST_STANDS_FOR_PART;
+        return node->role == MST_ROLE_GROUP ? MST_NODE_NOTHING : MST_NODE_PART;
     const char *key =
         mst_arena_printf(arena, "%s\n%s\n%lu", node->source.file ? node->source.file : "",
                          node->source.path ? node->source.path : "", (unsigned long)node->source.index);
     const size_t before = met->count;
     if (key)
         mst_hash_map_add(met, mst_key_text(key));
-    return met->count > before ? MST_STANDS_FOR_ELEMENT : MST_STANDS_FOR_PART;
+    return met->count > before ? MST_NODE_ELEMENT : MST_NODE_PART;
 }
 
 bool mst_scene_find_elements(const mst_scene *scene, const mst_allocator *allocator, uint8_t *stands) {

@@ -8,11 +8,7 @@
 
 /* The meaning of a node that is not hidden to an editor of the scene: not part of the level, an element of
  * it, or a further part of one (a box around it, a second model). */
-typedef enum mst_standing_for {
-    MST_STANDS_FOR_NOTHING,
-    MST_STANDS_FOR_ELEMENT,
-    MST_STANDS_FOR_PART
-} mst_standing_for;
+typedef enum mst_node_meaning { MST_NODE_NOTHING, MST_NODE_ELEMENT, MST_NODE_PART } mst_node_meaning;
 /* `stands` has room for all nodes. False: no memory. */
 bool mst_scene_find_elements(const mst_scene *scene, const mst_allocator *allocator, uint8_t *stands);
 /* Replaces the scene's extras by these and its own; texts are copied. False: no memory. */

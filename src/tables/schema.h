@@ -264,12 +264,12 @@ struct mst_field {
  * An element's placement in its level: paths below it. Selectors (`within`) and the operations that move,
  * turn and scale use it.
  */
-#define MST_STANDING_TURNS 7
-typedef struct mst_standing {
+#define MST_PLACEMENT_TURNS 7
+typedef struct mst_placement_fields {
     const char *position[3]; /* its coordinates: one list of numbers, or numbers, up to the first NULL */
     /* The number that turns it about the vertical, the first of these that it has; a positive turn takes
      * coordinate `from` towards coordinate `to`. */
-    const char *turn[MST_STANDING_TURNS];
+    const char *turn[MST_PLACEMENT_TURNS];
     uint32_t units; /* angle units in a full turn; 0: radians */
     bool wraps;     /* a full turn of `turn` is the number of values of its type, whatever its width */
     const char *quaternion; /* instead of `turn`: x, y, z, w */
@@ -281,7 +281,7 @@ typedef struct mst_standing {
     uint8_t axes[3];
     float step;
     const char *angles; /* all three: roll, pitch and yaw, about Z, X and Y, yaw last */
-} mst_standing;
+} mst_placement_fields;
 
 struct mst_record {
     const char *name;
@@ -299,8 +299,8 @@ struct mst_record {
     /* Whether an element of a list of fixed-size records only holds a place: its references are not checked.
      */
     bool (*vacant)(const uint8_t *element);
-    const uint8_t *empty;         /* the bytes of a placeholder; NULL: there is none */
-    const mst_standing *standing; /* NULL: it has no position */
+    const uint8_t *empty;                  /* the bytes of a placeholder; NULL: there is none */
+    const mst_placement_fields *placement; /* NULL: it has no position */
 };
 
 /* A field that is the content of the chunks with one id, or with several. */
@@ -391,10 +391,10 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
-struct mst_naming;
+struct mst_name_use;
 struct mst_json;
 struct mst_added;
-struct mst_carrying;
+struct mst_carried_steps;
 struct mst_operation;
 struct mst_edit_options;
 typedef struct mst_file_view {
@@ -501,7 +501,7 @@ typedef struct mst_special_content {
 } mst_special_content;
 
 /* Consequences of inserting, removing and changing elements. */
-typedef struct mst_editing {
+typedef struct mst_edit_hooks {
     /* After an element of a list was inserted (`by` 1) or removed (-1) at `index`: rewrites in place the
      * values that depend on its index, beyond mst_refers (`bytes` are those of `after`). Returns the reason
      * if the edit is refused, else NULL. `by` 0: whether elements may be reordered at all (`bytes` are
@@ -534,17 +534,17 @@ typedef struct mst_editing {
     mst_status (*row)(const mst_value *element, const mst_field *rows, mst_arena *arena, const char **json);
     /* Visits how elements of `names_list` name each other: one, or all (UINT64_MAX); edit/renames.h. */
     mst_status (*names)(const mst_value *list, uint64_t element,
-                        mst_status (*visit)(void *user, const struct mst_naming *one), void *user);
+                        mst_status (*visit)(void *user, const struct mst_name_use *one), void *user);
     const char *names_list; /* at the root */
     /* After an element was inserted into a list of that path: sets the data about it in other lists. */
     mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                        mst_diagnostic *diagnostic);
     /* The optional root field that an insertion into the list, or a removal, voids; NULL: none. */
     const char *(*voids)(const mst_value *list);
-} mst_editing;
+} mst_edit_hooks;
 
 /* The content of new elements. */
-typedef struct mst_adding {
+typedef struct mst_add_hooks {
     /* The index of an added element, if its JSON states it by a member that is not a field (the cell of a
      * quad), which is removed from the JSON. NULL: it is added at the end of its list. */
     mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
@@ -570,10 +570,10 @@ typedef struct mst_adding {
                            mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
     /* JSON of a pair of that name, in the arena; NULL: unknown. */
     const char *(*pair)(const char *name, mst_arena *arena);
-} mst_adding;
+} mst_add_hooks;
 
 /* Elements defined by their parts, such as the faces of a mesh. */
-typedef struct mst_mesh_editing {
+typedef struct mst_mesh_hooks {
     /* Moves, turns or scales elements whose position is that of their parts, several as one. MST_UNSUPPORTED:
      * these are not such elements. NULL: there are none. */
     mst_status (*move_together)(const struct mst_together *what, mst_diagnostic *diagnostic);
@@ -583,13 +583,13 @@ typedef struct mst_mesh_editing {
                            const char **json);
     /* Translates steps of a patch about such elements for another document (patch_step.h). NULL: there is no
      * `geometry`. */
-    mst_status (*carry)(struct mst_carrying *what);
+    mst_status (*carry)(struct mst_carried_steps *what);
     /* The document's bytes with the content of another one; reports omitted parts. MST_UNSUPPORTED: that
      * format cannot be pasted. NULL: none can. */
     mst_status (*paste)(const mst_document *document, const mst_document *content,
                         const struct mst_edit_options *options, mst_buffer *bytes,
                         mst_diagnostic *diagnostic);
-} mst_mesh_editing;
+} mst_mesh_hooks;
 
 /* Files that belong together, and name each other's elements. */
 typedef struct mst_set_rules {
@@ -765,9 +765,9 @@ struct mst_format {
     mst_status (*build_scene)(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 
-    const mst_editing *editing;
-    const mst_adding *adding;
-    const mst_mesh_editing *mesh;
+    const mst_edit_hooks *editing;
+    const mst_add_hooks *adding;
+    const mst_mesh_hooks *mesh;
     const mst_set_rules *set;
     const mst_computed *computed;
     const mst_conversion *conversion;

@@ -27,14 +27,14 @@ mst_status web_import(answer *to, const opened *of, const char *model, uint32_t 
 /* ---- merging --------------------------------------------------------------------------------------------
  */
 
-typedef struct merging {
+typedef struct merge_state {
     answer *reported;
     const char *choices, *end; /* in the form that web_merge takes */
     stream paths;              /* of the conflicts, each with a NUL */
-} merging;
+} merge_state;
 
 /* The choice for a path: its side, the path, and for 'v', after a NUL, the JSON. NULL if there is none. */
-static const char *choice_of(const merging *m, const char *path) {
+static const char *choice_of(const merge_state *m, const char *path) {
     for (const char *at = m->choices; at < m->end;) {
         const char *next = at + strlen(at) + 1;
         if (strcmp(at + 1, path) == 0)
@@ -54,7 +54,7 @@ static mst_status choose(void *user, const mst_conflict *conflict, mst_resolutio
 }
 
 static mst_status take(void *user, const mst_conflict *conflict) {
-    merging *m = user;
+    merge_state *m = user;
     const char *choice = choice_of(m, conflict->path);
     const bool followed = choice && conflict->decided != MST_PREFER_NONE;
     conflict_put_json(&m->reported->text, conflict,
@@ -67,7 +67,7 @@ static mst_status take(void *user, const mst_conflict *conflict) {
 }
 
 /* Writes a line for each conflict: its path in the result. */
-static void put_paths(const merging *m, const mst_document *base, const mst_document *result) {
+static void put_paths(const merge_state *m, const mst_document *base, const mst_document *result) {
     mst_arena arena;
     mst_patch_steps steps = {0};
     mst_list_change *lists = NULL;
@@ -95,7 +95,8 @@ mst_status web_merge(answer *to, const opened *ours, uint32_t ours_index, const 
     if (!all[2])
         return answer_end(to, MST_ARGUMENT);
     answer reported = {.text = stream_memory()};
-    merging m = {.reported = &reported, .choices = choices, .end = choices + size, .paths = stream_memory()};
+    merge_state m = {
+        .reported = &reported, .choices = choices, .end = choices + size, .paths = stream_memory()};
     const mst_check_options checks = {
         .size = sizeof checks, .details = 1, .sidecars = mst_level_sidecars(opened_level(ours))};
     const mst_merge_options how = {

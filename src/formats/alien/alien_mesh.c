@@ -271,11 +271,11 @@ static void texture_point(const mst_alien_work *work, const surface *s, uint32_t
 }
 
 /* The arrays of a primitive being filled. */
-typedef struct filling {
+typedef struct fill_state {
     float *positions, *normals, *texcoords, *colors;
     uint32_t *indices, *quads;
     uint32_t vertex_count, index_count;
-} filling;
+} fill_state;
 
 static void fill_normal(const float *points, uint32_t count, float normal[3]) {
     double n[3];
@@ -286,7 +286,7 @@ static void fill_normal(const float *points, uint32_t count, float normal[3]) {
 }
 
 static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face, const surface *s,
-                      filling *to) {
+                      fill_state *to) {
     static const uint8_t triangles[6] = {0, 1, 2, 0, 2, 3};
     uint32_t corners[4], order[4], count = face_corners(f, face, corners);
     if (MST_CHANGED(!count)) /* faces without all their vertices were left out before */
@@ -328,12 +328,12 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
         mst_scene_fail(work->builder);
         return;
     }
-    filling to = {.positions = mst_scene_take(work->builder, max, 3 * sizeof(float)),
-                  .normals = mst_scene_take(work->builder, max, 3 * sizeof(float)),
-                  .texcoords = mst_scene_take(work->builder, max, 2 * sizeof(float)),
-                  .colors = mst_scene_take(work->builder, max, 4 * sizeof(float)),
-                  .indices = mst_scene_take(work->builder, 6 * (uint64_t)count, sizeof(uint32_t)),
-                  .quads = mst_scene_take(work->builder, 2 * (uint64_t)count, sizeof(uint32_t))};
+    fill_state to = {.positions = mst_scene_take(work->builder, max, 3 * sizeof(float)),
+                     .normals = mst_scene_take(work->builder, max, 3 * sizeof(float)),
+                     .texcoords = mst_scene_take(work->builder, max, 2 * sizeof(float)),
+                     .colors = mst_scene_take(work->builder, max, 4 * sizeof(float)),
+                     .indices = mst_scene_take(work->builder, 6 * (uint64_t)count, sizeof(uint32_t)),
+                     .quads = mst_scene_take(work->builder, 2 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
     if (!mst_scene_ok(work->builder) || /* MST_OK means that all were allocated */

@@ -16,7 +16,7 @@ typedef struct window {
     uint32_t first, count;
 } window;
 
-typedef struct showing {
+typedef struct show_state {
     mst_scene_builder *builder;
     const mst_scene_options *options;
     mst_alien_work works[NO_FILE + 1];
@@ -24,7 +24,7 @@ typedef struct showing {
     window lists[LISTS]; /* of the menu's textures, by number */
     uint64_t size;       /* of all files */
     float right;         /* left edge of the next model */
-} showing;
+} show_state;
 
 /* The number in a model's name; -1: none. */
 static int number_of(const char name[4]) {
@@ -38,7 +38,7 @@ static int number_of(const char name[4]) {
 }
 
 /* Which file a model's textures are in; NO_FILE: it is not known. */
-static unsigned pages_of(const showing *s, int number) {
+static unsigned pages_of(const show_state *s, int number) {
     return number < 0   ? NO_FILE
            : s->boxes   ? mst_alien_box_pages(number)
            : s->pickups ? MST_ALIEN_PICKUP_PAGES
@@ -46,7 +46,7 @@ static unsigned pages_of(const showing *s, int number) {
                         : NO_FILE;
 }
 
-static void find_lists(showing *s, const mst_document *textures) {
+static void find_lists(show_state *s, const mst_document *textures) {
     const mst_value root = mst_root(textures), lists = mst_member_in(&root, "rectangle_lists");
     mst_value list;
     uint32_t first = 0;
@@ -62,15 +62,15 @@ static void find_lists(showing *s, const mst_document *textures) {
 }
 
 /* The file of pages; `name` receives its name. */
-static mst_status find_pages(const showing *s, unsigned pages, char name[MST_ALIEN_FILE], const void **bytes,
-                             size_t *size) {
+static mst_status find_pages(const show_state *s, unsigned pages, char name[MST_ALIEN_FILE],
+                             const void **bytes, size_t *size) {
     if (pages < MENU)
         return mst_alien_find_pages(s->options->sidecars, pages, name, bytes, size);
     snprintf(name, MST_ALIEN_FILE, "GFX/OPTGFX.BND");
     return mst_alien_find(s->options->sidecars, name, bytes, size);
 }
 
-static mst_alien_work *work_of(showing *s, unsigned pages) {
+static mst_alien_work *work_of(show_state *s, unsigned pages) {
     static const char *const labels[NO_FILE + 1] = {"pickups_", "panel_0_", "panel_1_", "menu_", NULL};
     mst_alien_work *work = &s->works[pages];
     if (s->begun[pages])
@@ -111,7 +111,7 @@ static void extent(const mst_primitive *primitives, size_t count, float *low, fl
         }
 }
 
-static void add_one(showing *s, const mst_value *model, uint64_t index) {
+static void add_one(show_state *s, const mst_value *model, uint64_t index) {
     mst_value name = mst_member_in(model, "name");
     const char *letters = (const char *)mst_bytes_in(&name, 4);
     const int number = number_of(letters);
@@ -151,12 +151,12 @@ mst_status mst_alien_model_scene(const mst_document *document, const mst_scene_o
     char stem[64];
     options = mst_scene_start(&builder, options, document->size, 1 / MST_ALIEN_UNITS);
     mst_scene_stem(document->name, stem, sizeof stem);
-    showing s = {.builder = &builder,
-                 .options = options,
-                 .size = document->size,
-                 .boxes = mst_same_text(stem, "OBJ3D"),
-                 .pickups = mst_same_text(stem, "PICKMOD"),
-                 .menu = mst_same_text(stem, "OPTOBJ")};
+    show_state s = {.builder = &builder,
+                    .options = options,
+                    .size = document->size,
+                    .boxes = mst_same_text(stem, "OBJ3D"),
+                    .pickups = mst_same_text(stem, "PICKMOD"),
+                    .menu = mst_same_text(stem, "OPTOBJ")};
     const mst_value root = mst_root(document), list = mst_member_in(&root, "models");
     mst_value model;
     uint64_t index = 0, left_out = 0;

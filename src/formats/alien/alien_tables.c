@@ -136,8 +136,8 @@ static const mst_field vertex_fields[] = {
     {.name = "z", I16, .unit = "1/256 m", .doc = "The grid's middle is 0; as rows count."},
     {.name = "unknown_06", U16, ZERO, .doc = "Not known; 0 in the game's levels."},
 };
-static const mst_standing corner_stands = {.position = {"x", "y", "z"}, .from = 2, .to = 0};
-RECORD(vertex, "vertex", "a corner of quads", .standing = &corner_stands);
+static const mst_placement_fields corner_stands = {.position = {"x", "y", "z"}, .from = 2, .to = 0};
+RECORD(vertex, "vertex", "a corner of quads", .placement = &corner_stands);
 
 static const mst_field quad_fields[] = {
     {.name = "vertices",
@@ -241,14 +241,14 @@ static const mst_field path_node_fields[] = {
      .evidence = "324 links of two levels"},
 };
 /* In the grid; angles increase from +Y to +X. */
-static const mst_standing stands = {.position = {"x", "y"},
-                                    .turn = {"rotation"},
-                                    .units = 8,
-                                    .from = 1,
-                                    .to = 0,
-                                    .axes = {1, 3},
-                                    .step = 512};
-RECORD(path_node, "path_node", "a waypoint of monsters", .standing = &stands);
+static const mst_placement_fields stands = {.position = {"x", "y"},
+                                            .turn = {"rotation"},
+                                            .units = 8,
+                                            .from = 1,
+                                            .to = 0,
+                                            .axes = {1, 3},
+                                            .step = 512};
+RECORD(path_node, "path_node", "a waypoint of monsters", .placement = &stands);
 
 static const mst_field monster_fields[] = {
     {.name = "type",
@@ -279,7 +279,7 @@ static const mst_field monster_fields[] = {
     {.name = "unknown_0f", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
     {.name = "unknown_10", U8, FIXED(4), .doc = "Not known; perhaps two numbers of 16 bits; different ones."},
 };
-RECORD(monster, "monster", "an enemy, or a vent", .standing = &stands);
+RECORD(monster, "monster", "an enemy, or a vent", .placement = &stands);
 
 static const mst_field pickup_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -301,7 +301,7 @@ static const mst_field pickup_fields[] = {
      .doc = "1 if a box drops it; a public description calls it a height."},
     {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
-RECORD(pickup, "pickup", "an item that the player can pick up", .standing = &stands);
+RECORD(pickup, "pickup", "an item that the player can pick up", .placement = &stands);
 
 #define DROPPED(list, test, number)                                                                          \
     {                                                                                                        \
@@ -335,7 +335,7 @@ static const mst_field box_fields[] = {
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "unknown_0f", U8, .doc = "Not known; 0 in all boxes of a level."},
 };
-RECORD(box, "box", "a box, barrel, switch or wall that can be blown up", .standing = &stands);
+RECORD(box, "box", "a box, barrel, switch or wall that can be blown up", .placement = &stands);
 
 static const mst_field door_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -354,7 +354,7 @@ static const mst_field door_fields[] = {
      REFERS({.by = MST_BY_ID, .target = "door_models", .key = "name", .code = "ALIEN-MODEL"}),
      .doc = "Number of a D section."},
 };
-RECORD(door, "door", "a door", .standing = &stands);
+RECORD(door, "door", "a door", .placement = &stands);
 
 static const mst_field lift_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -377,7 +377,7 @@ static const mst_field lift_fields[] = {
     {.name = "unknown_0e", U8, .doc = "Not known; equal to the byte before."},
     {.name = "unknown_0f", U8, .doc = "Not known; equal to the byte before."},
 };
-RECORD(lift, "lift", "a lift", .standing = &stands);
+RECORD(lift, "lift", "a lift", .placement = &stands);
 
 static const uint8_t empty_slot[] = {0xFF, 0xFF, 0xFF, 0xFF};
 
@@ -682,12 +682,12 @@ const mst_format mst_format_alien_map = {
     .check.fixes = MST_FIXES({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
     .fix_up = mst_alien_fix_up,
     .set = &(const mst_set_rules){.names_elsewhere = {"texture", "rectangle_lists"}},
-    .editing = &(const mst_editing){.renumber = mst_alien_renumber,
-                                    .alone = mst_alien_alone,
-                                    .renumber_all = mst_alien_renumber_all,
-                                    .settle = mst_alien_settle,
-                                    .reaches = mst_alien_reaches},
-    .adding = &(const mst_adding){.place = mst_alien_place, .blank = mst_alien_blank},
+    .editing = &(const mst_edit_hooks){.renumber = mst_alien_renumber,
+                                       .alone = mst_alien_alone,
+                                       .renumber_all = mst_alien_renumber_all,
+                                       .settle = mst_alien_settle,
+                                       .reaches = mst_alien_reaches},
+    .adding = &(const mst_add_hooks){.place = mst_alien_place, .blank = mst_alien_blank},
     .content.describe = mst_alien_describe,
     .content.special = &(const mst_special_content){.look_up = mst_alien_look_up},
     .content.names = mst_alien_names,

@@ -202,7 +202,7 @@ const mst_format mst_format_alien_gfx = {
     .identity.layout_count = MST_COUNT_OF(gfx_layouts),
     .fix_up = mst_alien_textures_fix_up,
     .editing =
-        &(const mst_editing){.renumber = mst_alien_textures_renumber, .settle = mst_alien_textures_settle},
+        &(const mst_edit_hooks){.renumber = mst_alien_textures_renumber, .settle = mst_alien_textures_settle},
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_gfx_codes,
     .check.dangling = MST_DANGLING("ALIEN-GFX-COUNT"),

@@ -373,7 +373,7 @@ static mst_status carry_one(mst_ns2_carry_state *c, mst_patch_step *step, uint32
 }
 
 /* The maximum number of positions in the patch. */
-static size_t room_of(const mst_carrying *what) {
+static size_t room_of(const mst_carried_steps *what) {
     size_t bytes = 0;
     for (size_t i = 0; i < what->count; i++) {
         const mst_patch_step *one = &what->steps[i];
@@ -385,7 +385,7 @@ static size_t room_of(const mst_carrying *what) {
     return bytes / 7 + 1; /* "[0,0,0]" */
 }
 
-mst_status mst_ns2_carry(mst_carrying *what) {
+mst_status mst_ns2_carry(mst_carried_steps *what) {
     mst_ns2_carry_state state = {.what = what}, *c = &state;
     mst_arena *arena = what->arena;
     bool there;

@@ -17,7 +17,7 @@ typedef struct mst_ns2_face_made {
 } mst_ns2_face_made;
 
 typedef struct mst_ns2_carry_state {
-    mst_carrying *what;
+    mst_carried_steps *what;
     mst_ns2_places places;
     mst_array made; /* mst_ns2_face_made */
     /* By inserting step: the vertex or edge, or the face's index in `made` */

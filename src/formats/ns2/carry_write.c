@@ -14,7 +14,7 @@ typedef struct numbering {
     uint32_t count, gone;
 } numbering;
 
-typedef struct writing {
+typedef struct write_state {
     mst_ns2_carry_state *c;
     mst_arena *arena;
     mst_status status;
@@ -23,12 +23,12 @@ typedef struct writing {
     size_t insert_count;
     mst_buffer text;
     mst_output out;
-} writing;
+} write_state;
 
 /* ---- steps ----------------------------------------------------------------------------------------------
  */
 
-static void add(writing *w, mst_patch_step step) {
+static void add(write_state *w, mst_patch_step step) {
     mst_patch_step *made = w->status == MST_OK ? mst_array_push(&w->c->what->made, 1) : NULL;
     if (!made) {
         w->status = MST_NO_MEMORY;
@@ -39,11 +39,12 @@ static void add(writing *w, mst_patch_step step) {
     *made = step;
 }
 
-static char *element_path(const writing *w, const char *list, uint64_t index) {
+static char *element_path(const write_state *w, const char *list, uint64_t index) {
     return mst_arena_printf(w->arena, "%s[%llu]", list, (unsigned long long)index);
 }
 
-static void add_element(writing *w, mst_step_kind kind, const char *list, uint64_t index, const char *now) {
+static void add_element(write_state *w, mst_step_kind kind, const char *list, uint64_t index,
+                        const char *now) {
     const char *key = element_path(w, list, index);
     if (!key || (kind == MST_STEP_INSERT && !now))
         w->status = MST_NO_MEMORY;
@@ -51,32 +52,32 @@ static void add_element(writing *w, mst_step_kind kind, const char *list, uint64
         add(w, (mst_patch_step){.kind = (uint8_t)kind, .key = key, .list = list, .index = index, .now = now});
 }
 
-static void add_set(writing *w, const char *key, const char *now) {
+static void add_set(write_state *w, const char *key, const char *now) {
     if (!key || !now)
         w->status = MST_NO_MEMORY;
     else
         add(w, (mst_patch_step){.kind = MST_STEP_SET, .key = key, .now = now});
 }
 
-static void begin_text(writing *w) {
+static void begin_text(write_state *w) {
     w->text.size = 0;
     mst_output_begin(&w->out, mst_buffer_sink(&w->text));
 }
 
-static const char *end_text(writing *w) {
+static const char *end_text(write_state *w) {
     bool written = mst_output_end(&w->out) == MST_OK;
     return written ? mst_arena_text(w->arena, (const char *)w->text.data, w->text.size) : NULL;
 }
 
 /* The length of a list; UINT64_MAX: the level has none. */
-static uint64_t count_of(const writing *w, const char *path) {
+static uint64_t count_of(const write_state *w, const char *path) {
     mst_value list;
     return mst_find(mst_root(w->c->places.document), path, &list, NULL) == MST_OK ? mst_count(&list)
                                                                                   : UINT64_MAX;
 }
 
 /* Adds a step that states that a list changes its length, or that numbers refer to its elements. */
-static bool add_list(writing *w, const char *path, uint64_t gone, uint64_t come) {
+static bool add_list(write_state *w, const char *path, uint64_t gone, uint64_t come) {
     uint64_t count = count_of(w, path);
     if (count != UINT64_MAX)
         add(w,
@@ -87,7 +88,7 @@ static bool add_list(writing *w, const char *path, uint64_t gone, uint64_t come)
 /* ---- numbers --------------------------------------------------------------------------------------------
  */
 
-static void count_on(writing *w, numbering *n, uint32_t count, const uint8_t *goes) {
+static void count_on(write_state *w, numbering *n, uint32_t count, const uint8_t *goes) {
     *n = (numbering){.now = mst_arena_take(w->arena, (size_t)count + 1, sizeof(uint32_t)), .count = count};
     if (!n->now) {
         w->status = MST_NO_MEMORY;
@@ -104,7 +105,7 @@ static uint32_t now_of(const numbering *n, uint32_t number) {
 }
 
 /* Keeps elements that others need. */
-static void keep_needed(writing *w) {
+static void keep_needed(write_state *w) {
     mst_ns2_carry_state *c = w->c;
     const mst_ns2_places *p = &c->places;
     const mst_ns2_face_made *made = c->made.items;
@@ -130,7 +131,7 @@ static void keep_needed(writing *w) {
 }
 
 /* Triangles of other faces may use vertices that are not on those faces' edges. */
-static void keep_in_triangles(writing *w) {
+static void keep_in_triangles(write_state *w) {
     const mst_ns2_carry_state *c = w->c;
     mst_value rows, row;
     uint32_t i = 0;
@@ -149,7 +150,7 @@ static void keep_in_triangles(writing *w) {
 /* ---- faces ----------------------------------------------------------------------------------------------
  */
 
-static void put_loops(writing *w, const mst_ns2_face_made *face) {
+static void put_loops(write_state *w, const mst_ns2_face_made *face) {
     const mst_ns2_places *p = &w->c->places;
     uint32_t at = 0;
     mst_output_text(&w->out, "[");
@@ -169,7 +170,7 @@ static void put_loops(writing *w, const mst_ns2_face_made *face) {
 }
 
 /* A new face as JSON: as in the patch, except for the numbers in it. NULL: no memory. */
-static const char *face_text(writing *w, const mst_ns2_face_made *face) {
+static const char *face_text(write_state *w, const mst_ns2_face_made *face) {
     mst_json json;
     if (mst_json_parse(face->step->now, strlen(face->step->now), w->arena, &json, NULL) != MST_OK)
         return NULL;
@@ -193,14 +194,14 @@ static const char *face_text(writing *w, const mst_ns2_face_made *face) {
     return end_text(w);
 }
 
-static const char *loops_text(writing *w, const mst_ns2_face_made *face) {
+static const char *loops_text(write_state *w, const mst_ns2_face_made *face) {
     begin_text(w);
     put_loops(w, face);
     return end_text(w);
 }
 
 /* The triangles of a face as JSON. */
-static const char *triangles_text(writing *w, const mst_ns2_face_made *face) {
+static const char *triangles_text(write_state *w, const mst_ns2_face_made *face) {
     const mst_ns2_shape *shape = &face->shape;
     size_t total = (size_t)shape->corner_count + 2 * (size_t)shape->loop_count, count = 0;
     float *points = mst_arena_take(w->arena, (size_t)shape->corner_count + 1, 3 * sizeof *points);
@@ -233,8 +234,8 @@ static int by_insert(const void *left, const void *right) {
     return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static void sort_inserts(writing *w) {
-    const mst_carrying *what = w->c->what;
+static void sort_inserts(write_state *w) {
+    const mst_carried_steps *what = w->c->what;
     w->inserts = mst_arena_take(w->arena, what->count + 1, sizeof *w->inserts);
     if (!w->inserts) {
         w->status = MST_NO_MEMORY;
@@ -248,7 +249,7 @@ static void sort_inserts(writing *w) {
 }
 
 /* The step that inserts an element at an index of the patch's new list; NULL: none. */
-static const mst_patch_step *inserted_at(const writing *w, const char *list, uint64_t index) {
+static const mst_patch_step *inserted_at(const write_state *w, const char *list, uint64_t index) {
     mst_patch_step wanted = {.list = list, .index = index};
     const mst_patch_step *key = &wanted, **found = NULL;
     if (w->insert_count)
@@ -257,7 +258,7 @@ static const mst_patch_step *inserted_at(const writing *w, const char *list, uin
 }
 
 /* The number in this level of an element that the patch inserts; MST_NS2_NOWHERE: none. */
-static uint32_t number_of(const writing *w, const char *list, uint64_t index) {
+static uint32_t number_of(const write_state *w, const char *list, uint64_t index) {
     const mst_ns2_carry_state *c = w->c;
     const mst_patch_step *step = inserted_at(w, list, index);
     uint32_t result = step ? c->results[step - c->what->steps] : MST_NS2_NOWHERE, before = 0;
@@ -272,7 +273,7 @@ static uint32_t number_of(const writing *w, const char *list, uint64_t index) {
 }
 
 /* The id of the group of a step, as JSON; NULL: none. */
-static const char *id_of(writing *w, const char *text) {
+static const char *id_of(write_state *w, const char *text) {
     mst_json json;
     if (!text || mst_json_parse(text, strlen(text), w->arena, &json, NULL) != MST_OK)
         return NULL;
@@ -283,9 +284,9 @@ static const char *id_of(writing *w, const char *text) {
 }
 
 /* Members of a group: the removed ones, and the ones that the patch inserts. */
-static void write_group(writing *w, const char *groups, const char *list, const char *path, uint64_t id,
+static void write_group(write_state *w, const char *groups, const char *list, const char *path, uint64_t id,
                         const mst_value *indices, const uint8_t *goes) {
-    mst_carrying *what = w->c->what;
+    mst_carried_steps *what = w->c->what;
     uint64_t count = mst_count(indices);
     const char *wanted = mst_arena_printf(w->arena, "%llu", (unsigned long long)id);
     uint64_t gone = 0, come = 0, limit = count_of(w, list);
@@ -323,7 +324,7 @@ static void write_group(writing *w, const char *groups, const char *list, const 
         ((mst_patch_step *)what->made.items)[first].to = count - gone + come;
 }
 
-static void write_groups(writing *w, const char *groups, const char *list, const uint8_t *goes) {
+static void write_groups(write_state *w, const char *groups, const char *list, const uint8_t *goes) {
     mst_value all, group;
     uint64_t index = 0;
     if (mst_find(mst_root(w->c->places.document), groups, &all, NULL) != MST_OK)
@@ -341,13 +342,13 @@ static void write_groups(writing *w, const char *groups, const char *list, const
 /* ---- all
  * --------------------------------------------------------------------------------------------------- */
 
-static void remove_all(writing *w, const char *list, const uint8_t *goes, uint32_t count) {
+static void remove_all(write_state *w, const char *list, const uint8_t *goes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (goes[i])
             add_element(w, MST_STEP_REMOVE, list, i, NULL);
 }
 
-static void write_parts(writing *w) {
+static void write_parts(write_state *w) {
     const mst_ns2_carry_state *c = w->c;
     const mst_ns2_places *p = &c->places;
     bool smooth = p->document->variant.version >= 8;
@@ -383,7 +384,7 @@ static void write_parts(writing *w) {
     }
 }
 
-static void write_faces(writing *w, const char *rows, bool triangles) {
+static void write_faces(write_state *w, const char *rows, bool triangles) {
     static const char list[] = "mesh.faces", drawn[] = "mesh.triangles.faces";
     const mst_ns2_carry_state *c = w->c;
     const mst_ns2_face_made *made = c->made.items;
@@ -424,7 +425,7 @@ static void write_faces(writing *w, const char *rows, bool triangles) {
 }
 
 mst_status mst_ns2_carry_write(mst_ns2_carry_state *c) {
-    writing state = {.c = c, .arena = c->what->arena}, *w = &state;
+    write_state state = {.c = c, .arena = c->what->arena}, *w = &state;
     const mst_ns2_places *p = &c->places;
     const mst_ns2_face_made *made = c->made.items;
     uint32_t come = 0;

@@ -164,15 +164,15 @@ static mst_status find_astray(mesh *m, mst_arena *arena) {
     return status;
 }
 
-typedef struct fitting {
+typedef struct fit_state {
     mst_document *document;
     mesh before, after;
     mst_hash_map kept; /* hashes of the faces of `before` that were astray */
     mst_arena *arena;
     mst_diagnostic *diagnostic;
-} fitting;
+} fit_state;
 
-static mst_status note_kept(fitting *f) {
+static mst_status note_kept(fit_state *f) {
     const astray *all = f->before.astray.items;
     for (size_t i = 0; i < f->before.astray.count; i++)
         if (!mst_hash_map_add(&f->kept, mst_key_number(all[i].hash)))
@@ -180,7 +180,7 @@ static mst_status note_kept(fitting *f) {
     return MST_OK;
 }
 
-static mst_status add_set(fitting *f, const mst_value *around, const mst_value *face, const mst_value *row,
+static mst_status add_set(fit_state *f, const mst_value *around, const mst_value *face, const mst_value *row,
                           uint64_t index, mst_array *sets) {
     bool has_area;
     const char *json = NULL;
@@ -196,7 +196,7 @@ static mst_status add_set(fitting *f, const mst_value *around, const mst_value *
 }
 
 /* All faces in one edit: an edit for each would write the level as often. */
-static mst_status redraw(fitting *f) {
+static mst_status redraw(fit_state *f) {
     const astray *all = f->after.astray.items;
     mst_value around, rows, face, row;
     mst_array sets = {.element_size = sizeof(mst_operation), .allocator = f->document->allocator};
@@ -219,14 +219,14 @@ static mst_status redraw(fitting *f) {
 }
 
 /* Whether a vertex that both have has moved: if none has, all faces have kept their shape. */
-static bool have_moved(const fitting *f) {
+static bool have_moved(const fit_state *f) {
     const mesh *a = &f->before, *b = &f->after;
     const uint64_t count = a->vertex_count < b->vertex_count ? a->vertex_count : b->vertex_count;
     return count && memcmp(a->places, b->places, (size_t)count * 3 * sizeof *a->places) != 0;
 }
 
 /* Most edits change no vertex, which a comparison of the bytes shows at once. */
-static bool has_same_vertices(const fitting *f) {
+static bool has_same_vertices(const fit_state *f) {
     mst_value a, b;
     if (mst_find(mst_root(f->before.document), "mesh.vertices", &a, NULL) != MST_OK ||
         mst_find(mst_root(f->document), "mesh.vertices", &b, NULL) != MST_OK)
@@ -236,7 +236,7 @@ static bool has_same_vertices(const fitting *f) {
            memcmp(f->before.document->data + a.offset, f->document->data + b.offset, (size_t)size) == 0;
 }
 
-static mst_status fit(fitting *f) {
+static mst_status fit(fit_state *f) {
     if (has_same_vertices(f))
         return MST_OK;
     mst_status status = read_places(&f->before, f->arena);
@@ -256,12 +256,12 @@ static mst_status fit(fitting *f) {
 mst_status mst_ns2_fit_triangles(const mst_document *before, mst_document *after, mst_arena *arena,
                                  mst_diagnostic *diagnostic) {
     const mst_array none = {.element_size = sizeof(astray), .allocator = before->allocator};
-    fitting f = {.document = after,
-                 .before = {.document = before, .astray = none},
-                 .after = {.document = after, .astray = none},
-                 .kept = {.allocator = before->allocator},
-                 .arena = arena,
-                 .diagnostic = diagnostic};
+    fit_state f = {.document = after,
+                   .before = {.document = before, .astray = none},
+                   .after = {.document = after, .astray = none},
+                   .kept = {.allocator = before->allocator},
+                   .arena = arena,
+                   .diagnostic = diagnostic};
     mst_status status = fit(&f);
     mst_array_free(&f.before.astray);
     mst_array_free(&f.after.astray);

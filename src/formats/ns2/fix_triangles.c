@@ -45,10 +45,10 @@ static mst_status put_no_layers(const mst_document *document, const mst_value *m
 }
 
 /* A missing part of a mesh: a chunk, which has a row for each face. */
-typedef struct lacking {
+typedef struct missing_part {
     const char *chunk, *list;
     mst_status (*put)(const mst_document *, const mst_value *, mst_output *);
-} lacking;
+} missing_part;
 
 /* The mesh as JSON, without its closing bracket. */
 static mst_status put_mesh(const mst_value *mesh, mst_buffer *json) {
@@ -60,7 +60,7 @@ static mst_status put_mesh(const mst_value *mesh, mst_buffer *json) {
     return status;
 }
 
-static mst_status put_rest(const lacking *what, const mst_document *document, const mst_value *mesh,
+static mst_status put_rest(const missing_part *what, const mst_document *document, const mst_value *mesh,
                            bool there, mst_buffer *json) {
     mst_output out;
     mst_output_begin(&out, mst_buffer_sink(json));
@@ -79,7 +79,7 @@ static mst_status put_rest(const lacking *what, const mst_document *document, co
 
 /* Sets a list that is empty, or that the mesh lacks. In any other list it is not certain which face a row
  * belongs to. */
-static mst_status fill(mst_fix_context *fixing, const lacking *what) {
+static mst_status fill(mst_fix_context *fixing, const missing_part *what) {
     const mst_document *document = fixing->document;
     char path[40];
     mst_value mesh, rows, faces;
@@ -102,10 +102,10 @@ static mst_status fill(mst_fix_context *fixing, const lacking *what) {
 }
 
 mst_status mst_ns2_fix_triangles(mst_fix_context *fixing) {
-    return fill(fixing, &(const lacking){"triangles", "faces", put_rows});
+    return fill(fixing, &(const missing_part){"triangles", "faces", put_rows});
 }
 
 mst_status mst_ns2_fix_face_layers(mst_fix_context *fixing) {
     const char *list = fixing->document->variant.version < 5 ? "masks" : "faces";
-    return fill(fixing, &(const lacking){"face_layers", list, put_no_layers});
+    return fill(fixing, &(const missing_part){"face_layers", list, put_no_layers});
 }

@@ -6,8 +6,8 @@ static const mst_field vertex_fields[] = {
     {.name = "position", F32S(3), .unit = "m", .doc = "x, y, z: Y is up, +Z forward, +X left."},
     {.name = "smooth", U8, IS_BOOL, .doc = "Whether shading is smooth around the vertex.", IF(FROM(8))},
 };
-static const mst_standing stands = {.position = {"position"}, .from = 2, .to = 0};
-MST_NS2_RECORD(vertex, "vertex", "a corner of faces", .standing = &stands);
+static const mst_placement_fields stands = {.position = {"position"}, .from = 2, .to = 0};
+MST_NS2_RECORD(vertex, "vertex", "a corner of faces", .placement = &stands);
 
 static const mst_field edge_fields[] = {
     {.name = "vertices",

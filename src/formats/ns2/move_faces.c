@@ -22,7 +22,7 @@
 /* How a face, a vertex or a normal is affected, as bits. */
 enum { MOVES = 1, STAYS = 2, DRAGGED = 4 };
 
-typedef struct carrying {
+typedef struct carry_state {
     const mst_together *what;
     mst_diagnostic *diagnostic;
     mst_arena *arena;
@@ -40,12 +40,13 @@ typedef struct carrying {
     bool turns;
     uint64_t users, skewed;
     char first[80]; /* user */
-} carrying;
+} carry_state;
 
 /* ---- the mesh -------------------------------------------------------------------------------------- */
 
-static mst_status read_list(const carrying *c, const char *path, mst_element_type type, uint32_t components,
-                            const void *before, uint32_t from, void **data, uint32_t *count) {
+static mst_status read_list(const carry_state *c, const char *path, mst_element_type type,
+                            uint32_t components, const void *before, uint32_t from, void **data,
+                            uint32_t *count) {
     mst_value list;
     const uint64_t length = mst_find(c->mesh, path, &list, NULL) == MST_OK ? mst_count(&list) : 0;
     uint8_t *all = mst_arena_take(c->arena, (size_t)(from + length) + 1, (size_t)4 * components);
@@ -58,7 +59,7 @@ static mst_status read_list(const carrying *c, const char *path, mst_element_typ
     return MST_OK;
 }
 
-static mst_status read_mesh(carrying *c) {
+static mst_status read_mesh(carry_state *c) {
     void *points = NULL, *edges = NULL, *normals = NULL;
     mst_status status = read_list(c, "vertices[:].position", MST_F32, 3, NULL, 0, &points, &c->vertex_count);
     if (status == MST_OK)
@@ -79,7 +80,7 @@ static mst_status read_mesh(carrying *c) {
 }
 
 /* The faces that move. MST_UNSUPPORTED: some paths are not faces. */
-static mst_status read_paths(carrying *c) {
+static mst_status read_paths(carry_state *c) {
     const mst_together *what = c->what;
     const char *list_path = NULL, *first = NULL;
     mst_value list, face;
@@ -114,7 +115,7 @@ static mst_status read_paths(carrying *c) {
 }
 
 /* The edges of a loop. */
-static mst_status read_edges(carrying *c, const mst_value *loop) {
+static mst_status read_edges(carry_state *c, const mst_value *loop) {
     uint64_t count = mst_count(loop);
     c->loop_edges.count = 0;
     mst_ns2_loop_edge *edges = mst_array_push(&c->loop_edges, (size_t)count);
@@ -125,7 +126,7 @@ static mst_status read_edges(carrying *c, const mst_value *loop) {
 }
 
 /* Collects the bits of all vertices of a face, and adds the bits of `mark` to them. */
-static mst_status go_over_face(carrying *c, const mst_value *face, uint8_t mark, uint8_t *bits) {
+static mst_status go_over_face(carry_state *c, const mst_value *face, uint8_t mark, uint8_t *bits) {
     mst_ns2_bound_face bound = {.mapping_group = MST_NS2_NONE};
     mst_value loop;
     mst_status status = MST_OK;
@@ -146,7 +147,7 @@ static mst_status go_over_face(carrying *c, const mst_value *face, uint8_t mark,
     return status;
 }
 
-static mst_status say(carrying *c, mst_severity severity, const char *path, const char *message) {
+static mst_status say(carry_state *c, mst_severity severity, const char *path, const char *message) {
     mst_diagnostic said = {.severity = severity, .offset = MST_NO_OFFSET};
     const mst_edit_options *options = c->what->options;
     MST_SET(said.path, "%s", path);
@@ -155,7 +156,7 @@ static mst_status say(carrying *c, mst_severity severity, const char *path, cons
 }
 
 /* Marks the vertices that move, and the faces that use some of them without moving themselves. */
-static mst_status mark_vertices(carrying *c) {
+static mst_status mark_vertices(carry_state *c) {
     mst_value face;
     uint64_t index = 0;
     uint8_t bits;
@@ -196,12 +197,12 @@ static mst_status mark_vertices(carrying *c) {
 /* ---- the motion ------------------------------------------------------------------------------------ */
 
 /* A ghost vertex moves if only triangles of moving faces use it. */
-static bool goes(const carrying *c, uint32_t point) {
+static bool goes(const carry_state *c, uint32_t point) {
     return point < c->vertex_count ? (c->point[point] & MOVES) != 0
                                    : point < c->point_count && c->point[point] == MOVES;
 }
 
-static mst_status read_motion(carrying *c) {
+static mst_status read_motion(carry_state *c) {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, middle[3];
     bool any = false;
     for (uint32_t i = 0; i < c->vertex_count; i++) {
@@ -216,7 +217,7 @@ static mst_status read_motion(carrying *c) {
     }
     for (int k = 0; k < 3; k++)
         middle[k] = (low[k] + high[k]) / 2;
-    mst_status status = mst_motion_of(c->what->document, c->what->operation, mst_ns2_vertex_record.standing,
+    mst_status status = mst_motion_of(c->what->document, c->what->operation, mst_ns2_vertex_record.placement,
                                       middle, c->arena, &c->motion, c->diagnostic);
     if (status != MST_OK)
         return status;
@@ -259,7 +260,7 @@ static bool are_same(const float *a, const float *b, unsigned count) {
     return true;
 }
 
-static mst_status put(carrying *c, const char *path, const char *json) {
+static mst_status put(carry_state *c, const char *path, const char *json) {
     mst_moved *one = mst_array_push(c->what->moved, 1);
     if (!one || !path || !json)
         return MST_NO_MEMORY;
@@ -268,7 +269,7 @@ static mst_status put(carrying *c, const char *path, const char *json) {
 }
 
 /* Sets a list of numbers, or a single number. */
-static mst_status put_numbers(carrying *c, const char *path, const float *numbers, unsigned count) {
+static mst_status put_numbers(carry_state *c, const char *path, const float *numbers, unsigned count) {
     char text[3 * (MST_NUMBER_MAX + 1) + 3];
     size_t length = 0;
     if (count > 1)
@@ -289,7 +290,7 @@ static mst_status put_numbers(carrying *c, const char *path, const float *number
     return put(c, path, mst_arena_text(c->arena, text, length));
 }
 
-static mst_status move_points(carrying *c) {
+static mst_status move_points(carry_state *c) {
     mst_status status = MST_OK;
     memcpy(c->moved, c->points, 3 * sizeof *c->moved * c->point_count);
     for (uint32_t i = 0; i < c->point_count && status == MST_OK; i++) {
@@ -317,7 +318,7 @@ static mst_status move_points(carrying *c) {
 
 /* Normals that are shared with parts that stay become wrong for parts that move, unless the motion keeps
  * them. */
-static mst_status turn_normals(carrying *c) {
+static mst_status turn_normals(carry_state *c) {
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < c->normal_count && status == MST_OK; i++) {
         const float *from = c->normals + 3 * (size_t)i;
@@ -340,7 +341,7 @@ static mst_status turn_normals(carrying *c) {
 /* ---- textures -------------------------------------------------------------------------------------- */
 
 /* The corners of a face's border, and their middle. */
-static mst_status read_border(carrying *c, const mst_value *loops, double middle[3]) {
+static mst_status read_border(carry_state *c, const mst_value *loops, double middle[3]) {
     mst_value loop;
     c->corners.count = 0;
     mst_status status = mst_element(loops, 0, &loop) == MST_OK ? read_edges(c, &loop) : MST_NO_PATH;
@@ -364,7 +365,7 @@ static mst_status read_border(carrying *c, const mst_value *loops, double middle
 }
 
 /* The unit normal of the border, and the axes that a texture has there. */
-static bool axes_of(const carrying *c, const float *points, double u[3], double v[3]) {
+static bool axes_of(const carry_state *c, const float *points, double u[3], double v[3]) {
     double n[3];
     mst_polygon_normal(points, c->corners.items, c->corners.count, n);
     if (!make_unit(n))
@@ -374,12 +375,13 @@ static bool axes_of(const carrying *c, const float *points, double u[3], double 
 }
 
 /* The placement of a texture on a face. */
-typedef struct lying {
+typedef struct texture_placement {
     float angle, offset[2], scale[2];
-} lying;
+} texture_placement;
 
 /* The texture coordinates of a point at `p`, before the offset is added. */
-static void texels(const lying *t, const double u[3], const double v[3], const double p[3], double at[2]) {
+static void texels(const texture_placement *t, const double u[3], const double v[3], const double p[3],
+                   double at[2]) {
     double x = mst_dot(p, u), y = mst_dot(p, v), c = cos((double)t->angle), s = sin((double)t->angle);
     at[0] = (c * x - s * y) * (double)t->scale[0];
     at[1] = -(s * x + c * y) * (double)t->scale[1];
@@ -395,7 +397,7 @@ static void direction(double along, double across, float *scale, double *angle) 
 
 /* Whether the rotation of its texture by an angle is noticeable at a corner of the face; if not, it is due to
  * the rounding of the corners' positions. */
-static bool shows(const carrying *c, const lying *t, const double middle[3], double angle) {
+static bool shows(const carry_state *c, const texture_placement *t, const double middle[3], double angle) {
     const double scale = fmax(fabs((double)t->scale[0]), fabs((double)t->scale[1]));
     double farthest = 0;
     for (size_t i = 0; i < c->corners.count; i++) {
@@ -409,11 +411,12 @@ static bool shows(const carrying *c, const lying *t, const double middle[3], dou
 }
 
 /* Keeps the texture in place on a face, in the face's new position. */
-static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t index) {
+static mst_status keep_texture(carry_state *c, const mst_value *face, uint64_t index) {
     mst_ns2_bound_face bound = {.mapping_group = MST_NS2_NONE};
     double middle[3], there[3], u[3], v[3], new_u[3], new_v[3], before[2], after[2], first, second;
     mst_fill(&c->face_bound, face, &bound);
-    lying t = {bound.angle, {bound.offset[0], bound.offset[1]}, {bound.scale[0], bound.scale[1]}}, now = t;
+    texture_placement t = {bound.angle, {bound.offset[0], bound.offset[1]}, {bound.scale[0], bound.scale[1]}},
+                      now = t;
     double all =
         (double)t.angle + (double)t.offset[0] + (double)t.offset[1] + (double)t.scale[0] + (double)t.scale[1];
     if (bound.mapping_group != MST_NS2_NONE || !isfinite(all) || t.scale[0] == 0 || t.scale[1] == 0)
@@ -455,7 +458,7 @@ static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t inde
     return status;
 }
 
-static mst_status keep_textures(carrying *c) {
+static mst_status keep_textures(carry_state *c) {
     mst_value face;
     uint64_t index = 0;
     mst_status status = MST_OK;
@@ -473,7 +476,7 @@ static mst_status keep_textures(carrying *c) {
 
 /* ---- triangles ------------------------------------------------------------------------------------- */
 
-static mst_status read_triangles(carrying *c, const mst_value *list) {
+static mst_status read_triangles(carry_state *c, const mst_value *list) {
     uint64_t count = mst_count(list);
     c->triangles.count = 0;
     mst_ns2_triangle *triangles = mst_array_push(&c->triangles, (size_t)count);
@@ -484,7 +487,7 @@ static mst_status read_triangles(carrying *c, const mst_value *list) {
 }
 
 /* Marks the ghost vertices and normals of the triangles of moving faces, and of faces that stay. */
-static mst_status mark_triangles(carrying *c, const mst_value *lists) {
+static mst_status mark_triangles(carry_state *c, const mst_value *lists) {
     mst_value list;
     uint64_t index = 0;
     mst_status status = MST_OK;
@@ -506,7 +509,7 @@ static mst_status mark_triangles(carrying *c, const mst_value *lists) {
 }
 
 /* Whether the triangles of a face no longer fit, or only their normals (`flat`). */
-static bool must_be_made(const carrying *c, uint64_t index, bool *flat) {
+static bool must_be_made(const carry_state *c, uint64_t index, bool *flat) {
     const mst_ns2_triangle *triangles = c->triangles.items;
     bool moves = (c->face[index] & MOVES) != 0, made = (c->face[index] & DRAGGED) != 0;
     *flat = false;
@@ -520,7 +523,7 @@ static bool must_be_made(const carrying *c, uint64_t index, bool *flat) {
 }
 
 /* The vertices of the triangles that a face has. */
-static mst_status same_triangles(const carrying *c, uint32_t **same, size_t *count) {
+static mst_status same_triangles(const carry_state *c, uint32_t **same, size_t *count) {
     const mst_ns2_triangle *triangles = c->triangles.items;
     *count = c->triangles.count;
     *same = mst_arena_take(c->arena, *count + 1, 3 * sizeof **same);
@@ -529,7 +532,7 @@ static mst_status same_triangles(const carrying *c, uint32_t **same, size_t *cou
     return *same ? MST_OK : MST_NO_MEMORY;
 }
 
-static mst_status make_triangles(carrying *c, const mst_value *lists) {
+static mst_status make_triangles(carry_state *c, const mst_value *lists) {
     mst_value list, face;
     uint64_t index = 0;
     mst_status status = MST_OK;
@@ -558,7 +561,7 @@ static mst_status make_triangles(carrying *c, const mst_value *lists) {
 
 /* ---- the whole operation --------------------------------------------------------------------------- */
 
-static mst_status carry(carrying *c) {
+static mst_status carry(carry_state *c) {
     mst_value lists;
     mst_status status = read_paths(c);
     bool stored = status == MST_OK && mst_find(c->mesh, "triangles.faces", &lists, NULL) == MST_OK;
@@ -579,7 +582,7 @@ static mst_status carry(carrying *c) {
 
 mst_status mst_ns2_move_together(const mst_together *what, mst_diagnostic *diagnostic) {
     mst_allocator allocator = what->document->allocator;
-    carrying *c = mst_arena_zero(what->arena, 1, sizeof *c); /* too much for the stack */
+    carry_state *c = mst_arena_zero(what->arena, 1, sizeof *c); /* too much for the stack */
     if (!c)
         return MST_NO_MEMORY;
     c->what = what;

@@ -88,7 +88,7 @@ mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *li
  * mesh.carry). */
 mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
                             const char **json);
-mst_status mst_ns2_carry(struct mst_carrying *what);
+mst_status mst_ns2_carry(struct mst_carried_steps *what);
 /* The triangles of a new face (editing.row). */
 mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json);
 /* Changes the corners of a face in place: whether a path is its `positions` or `holes`, which are not in the

@@ -56,7 +56,7 @@ typedef struct parts {
     mst_array made;           /* const char *: JSON of the new ones */
 } parts;
 
-typedef struct adding {
+typedef struct add_state {
     mst_document *document;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
@@ -65,9 +65,9 @@ typedef struct adding {
     mst_status status;
     parts vertices, edges;
     mst_array materials; /* const char *: JSON of the new ones */
-} adding;
+} add_state;
 
-static void refuse(adding *a, const char *message) {
+static void refuse(add_state *a, const char *message) {
     if (a->status != MST_OK)
         return;
     a->status = mst_fail(a->diagnostic, MST_ARGUMENT, "%s", message);
@@ -77,7 +77,7 @@ static void refuse(adding *a, const char *message) {
 
 /* ---- reading the description ---- */
 
-static bool read_corner(adding *a, uint32_t node, uint32_t key[3]) {
+static bool read_corner(add_state *a, uint32_t node, uint32_t key[3]) {
     const mst_json_node *point = &a->json.nodes[node];
     bool good = point->kind == MST_JSON_ARRAY && point->count == 3 && point->end == node + 4;
     for (size_t i = 0; i < 3 && good; i++) {
@@ -91,7 +91,7 @@ static bool read_corner(adding *a, uint32_t node, uint32_t key[3]) {
     return good;
 }
 
-static void check_loop(adding *a, uint32_t node) {
+static void check_loop(add_state *a, uint32_t node) {
     const mst_json_node *corners = &a->json.nodes[node];
     if (corners->kind != MST_JSON_ARRAY || corners->count < 3) {
         refuse(a, "a border or a hole has three corners at least");
@@ -112,7 +112,7 @@ static void check_loop(adding *a, uint32_t node) {
 }
 
 /* Reads JSON of a face. MST_UNKNOWN: it needs no new parts, or the edit itself will report its fault. */
-static mst_status read_face(adding *a, const char *json) {
+static mst_status read_face(add_state *a, const char *json) {
     mst_status status = mst_json_parse(json, strlen(json), a->arena, &a->json, NULL);
     if (status != MST_OK || a->json.nodes[0].kind != MST_JSON_OBJECT)
         return status == MST_NO_MEMORY ? status : MST_UNKNOWN;
@@ -144,7 +144,7 @@ static const uint32_t *number_of(const parts *all, const uint32_t *key) {
 }
 
 /* Makes room for one more. Keys stay in the previous memory, in the arena. */
-static bool grow(adding *a, parts *all) {
+static bool grow(add_state *a, parts *all) {
     if (all->count < all->room)
         return true;
     size_t room = all->room ? 2 * all->room : 256;
@@ -157,7 +157,7 @@ static bool grow(adding *a, parts *all) {
 }
 
 /* Adds an element; of several with the same key, the first is found by it. */
-static void add_part(adding *a, parts *all, const uint32_t values[3]) {
+static void add_part(add_state *a, parts *all, const uint32_t values[3]) {
     if (a->status != MST_OK)
         return;
     if (all->count >= UINT32_MAX - 1 || !grow(a, all)) {
@@ -178,7 +178,7 @@ static void set_edge(uint32_t values[3], uint32_t from, uint32_t to) {
     values[2] = from;
 }
 
-static void begin_parts(adding *a, parts *all, const char *list, const char *column, size_t keys) {
+static void begin_parts(add_state *a, parts *all, const char *list, const char *column, size_t keys) {
     mst_value value = {0};
     mst_find(mst_root(a->document), list, &value, NULL);
     mst_column of = mst_column_if(&value, column);
@@ -199,7 +199,7 @@ static void begin_parts(adding *a, parts *all, const char *list, const char *col
     all->known = all->count;
 }
 
-static void keep_made(adding *a, mst_array *made, const char *json) {
+static void keep_made(add_state *a, mst_array *made, const char *json) {
     const char **kept = a->status == MST_OK && json ? mst_array_push(made, 1) : NULL;
     if (kept)
         *kept = json;
@@ -208,7 +208,7 @@ static void keep_made(adding *a, mst_array *made, const char *json) {
 }
 
 /* The number of the vertex at a position. */
-static uint32_t vertex_at(adding *a, uint32_t node) {
+static uint32_t vertex_at(add_state *a, uint32_t node) {
     uint32_t key[3];
     if (!read_corner(a, node, key))
         return 0;
@@ -222,7 +222,7 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
 }
 
 /* The edge between two vertices, and whether it runs from the second to the first. */
-static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flipped) {
+static uint32_t edge_between(add_state *a, uint32_t from, uint32_t to, bool *flipped) {
     uint32_t values[3];
     set_edge(values, from, to);
     const uint32_t *known = number_of(&a->edges, values);
@@ -237,7 +237,7 @@ static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flippe
 /* ---- the face */
 
 /* Appends a loop as JSON to `text`. */
-static char *put_loop(adding *a, uint32_t node, const char *text) {
+static char *put_loop(add_state *a, uint32_t node, const char *text) {
     const mst_json_node *corners = &a->json.nodes[node];
     char *made = text ? mst_arena_printf(a->arena, "%s[", text) : NULL;
     uint32_t *vertices = mst_arena_take(a->arena, (size_t)corners->count + 1, sizeof *vertices), i = 0;
@@ -257,7 +257,7 @@ static char *put_loop(adding *a, uint32_t node, const char *text) {
 }
 
 /* The number of the material with that name. */
-static uint32_t material_of(adding *a, uint32_t node) {
+static uint32_t material_of(add_state *a, uint32_t node) {
     const mst_json_node *name = &a->json.nodes[node];
     const char *json = mst_json_text_of(&a->json, node, a->arena), **made = a->materials.items;
     mst_value list = {0}, one;
@@ -278,7 +278,7 @@ static uint32_t material_of(adding *a, uint32_t node) {
 }
 
 /* The face with loops and the number of a material in place of positions and a name; the rest is as given. */
-static const char *put_face(adding *a) {
+static const char *put_face(add_state *a) {
     const mst_json_node *nodes = a->json.nodes;
     const char *made = "{", *text = a->positions ? put_loop(a, a->positions, "\"loops\":[") : NULL;
     for (uint32_t at = a->holes + 1; a->holes && a->status == MST_OK && at < nodes[a->holes].end;
@@ -304,7 +304,7 @@ static const char *put_face(adding *a) {
 }
 
 /* Appends elements to a list. */
-static void append_all(adding *a, const char *list, const mst_array *made) {
+static void append_all(add_state *a, const char *list, const mst_array *made) {
     const char *const *json = made->items;
     mst_value value;
     size_t done = 0;
@@ -333,13 +333,13 @@ static void append_all(adding *a, const char *list, const mst_array *made) {
 }
 
 mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic) {
-    adding a = {.arena = arena, .diagnostic = diagnostic};
+    add_state a = {.arena = arena, .diagnostic = diagnostic};
     return strcmp(list, "mesh.faces") == 0 ? read_face(&a, json) : MST_UNKNOWN;
 }
 
 mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
                           mst_arena *arena, mst_diagnostic *diagnostic) {
-    adding a = {.document = document, .arena = arena, .diagnostic = diagnostic};
+    add_state a = {.document = document, .arena = arena, .diagnostic = diagnostic};
     if (strcmp(list, "mesh.faces") != 0)
         return MST_OK;
     a.materials = (mst_array){.element_size = sizeof(char *), .allocator = document->allocator};

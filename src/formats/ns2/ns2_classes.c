@@ -23,7 +23,7 @@ void mst_ns2_put_classes(mst_output *out) {
     }
 }
 
-typedef struct judging {
+typedef struct judge_state {
     const mst_document *before;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -32,7 +32,7 @@ typedef struct judging {
     uint64_t *own;        /* hashes of the classes in the level before the edit, ascending */
     size_t own_count;
     char last[NAME_MAX_BYTES]; /* the last name judged */
-} judging;
+} judge_state;
 
 static bool read_class(const mst_value *object, char *name) {
     mst_value value;
@@ -40,7 +40,7 @@ static bool read_class(const mst_value *object, char *name) {
            mst_get_text(&value, name, NAME_MAX_BYTES, NULL) == MST_OK;
 }
 
-static mst_status read_own(judging *j) {
+static mst_status read_own(judge_state *j) {
     mst_value objects, object;
     char name[NAME_MAX_BYTES];
     if (mst_find(mst_root(j->before), "objects", &objects, NULL) != MST_OK)
@@ -60,7 +60,7 @@ static int by_text(const void *left, const void *right) {
     return strcmp(left, *(const char *const *)right);
 }
 
-static bool is_own(const judging *j, const char *name) {
+static bool is_own(const judge_state *j, const char *name) {
     uint64_t hash = mst_hash_text(MST_HASH, name);
     return (j->own_count && bsearch(&hash, j->own, j->own_count, sizeof hash, mst_by_number)) ||
            bsearch(name, in_levels, MST_COUNT_OF(in_levels), sizeof *in_levels, by_text);
@@ -91,7 +91,7 @@ static bool find_setup(const mst_resolver *sidecars, const void **bytes, size_t 
     return found.bytes != NULL;
 }
 
-static mst_status read_setup(judging *j) {
+static mst_status read_setup(judge_state *j) {
     const mst_check_options *checks = j->options->checks;
     const void *bytes = checks->schema;
     size_t size = checks->schema_size;
@@ -114,7 +114,7 @@ static void take_nearest(const char *name, const char *known, unsigned *distance
 }
 
 /* The known class with the most similar name; "": none is similar. */
-static void find_nearest(const judging *j, const char *name, char *nearest) {
+static void find_nearest(const judge_state *j, const char *name, char *nearest) {
     mst_value objects, object;
     char known[NAME_MAX_BYTES];
     size_t half = (strlen(name) + 1) / 2; /* in short names, other letters make other words */
@@ -132,7 +132,7 @@ static void find_nearest(const judging *j, const char *name, char *nearest) {
             take_nearest(name, known, &distance, nearest);
 }
 
-static mst_status judge(judging *j, const char *name, uint64_t index) {
+static mst_status judge(judge_state *j, const char *name, uint64_t index) {
     char nearest[NAME_MAX_BYTES];
     mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
     find_nearest(j, name, nearest);
@@ -150,7 +150,7 @@ static mst_status judge(judging *j, const char *name, uint64_t index) {
     return j->options->report ? j->options->report(j->options->user, &what) : MST_OK;
 }
 
-static mst_status judge_all(judging *j, const mst_document *after) {
+static mst_status judge_all(judge_state *j, const mst_document *after) {
     mst_value objects, object;
     char name[NAME_MAX_BYTES];
     uint64_t index = 0;
@@ -176,7 +176,7 @@ mst_status mst_ns2_judge_classes(const mst_document *before, const mst_document 
                                  mst_diagnostic *diagnostic) {
     if (!options || !options->checks)
         return MST_OK;
-    judging *j = mst_arena_zero(arena, 1, sizeof *j);
+    judge_state *j = mst_arena_zero(arena, 1, sizeof *j);
     if (!j)
         return MST_NO_MEMORY;
     j->before = before;

@@ -8,18 +8,18 @@
 #include "ns2.h"
 #include <math.h>
 
-typedef struct saying {
+typedef struct segment_output {
     mst_output out;
     mst_column points, ends;
     bool whole; /* all numbers refer to existing elements */
-} saying;
+} segment_output;
 
 static bool find_list(const mst_document *document, const char *path, mst_value *list) {
     memset(list, 0, sizeof *list);
     return mst_find(mst_root(document), path, list, NULL) == MST_OK;
 }
 
-static void put_point(saying *s, uint32_t vertex) {
+static void put_point(segment_output *s, uint32_t vertex) {
     char digits[MST_NUMBER_MAX];
     s->whole = s->whole && vertex < s->points.count;
     for (uint32_t k = 0; k < 3 && s->whole; k++) {
@@ -31,7 +31,7 @@ static void put_point(saying *s, uint32_t vertex) {
     mst_output_text(&s->out, "]");
 }
 
-static void put_loop(saying *s, const mst_value *loop) {
+static void put_loop(segment_output *s, const mst_value *loop) {
     mst_column edges = mst_column_in(loop, "edge"), flipped = mst_column_in(loop, "flipped");
     mst_output_text(&s->out, "[");
     for (uint64_t i = 0; i < edges.count && s->whole; i++) {
@@ -44,7 +44,7 @@ static void put_loop(saying *s, const mst_value *loop) {
     mst_output_text(&s->out, "]");
 }
 
-static mst_status put_material(saying *s, const mst_value *face, mst_arena *arena) {
+static mst_status put_material(segment_output *s, const mst_value *face, mst_arena *arena) {
     mst_value materials, material;
     const char *json;
     s->whole = s->whole && find_list(face->document, "mesh.materials", &materials) &&
@@ -57,7 +57,7 @@ static mst_status put_material(saying *s, const mst_value *face, mst_arena *aren
     return status;
 }
 
-static mst_status put_face(saying *s, const mst_value *face, mst_arena *arena) {
+static mst_status put_face(segment_output *s, const mst_value *face, mst_arena *arena) {
     mst_value loops = mst_member_in(face, "loops"), loop;
     uint64_t number = 0;
     mst_output_text(&s->out, "{\"positions\":");
@@ -88,7 +88,7 @@ mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t
     mst_buffer text = {.allocator = arena->allocator};
     mst_value points, edges, face;
     mst_status status = MST_OK;
-    saying s;
+    segment_output s;
     bool is_edge = strcmp(list, "mesh.edges") == 0;
     if ((!is_edge && !find_face(list, element, index, &face)) ||
         !find_list(element->document, "mesh.vertices", &points) ||

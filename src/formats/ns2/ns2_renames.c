@@ -9,11 +9,11 @@
 #define NAME_MAX_SIZE 512 /* longer texts are not names */
 
 typedef struct naming {
-    mst_naming_function visit;
+    mst_name_use_function visit;
     void *user;
     mst_bound property;
     uint32_t from, to; /* bits of the relations of the entity's class */
-    mst_naming one;
+    mst_name_use one;
 } naming;
 
 /* Longer texts are not names, and are not compared repeatedly. */
@@ -90,7 +90,7 @@ static mst_status visit_object(naming *n, const mst_value *object, uint64_t inde
     return status;
 }
 
-mst_status mst_ns2_naming(const mst_value *list, uint64_t element, mst_naming_function visit, void *user) {
+mst_status mst_ns2_naming(const mst_value *list, uint64_t element, mst_name_use_function visit, void *user) {
     naming n = {.visit = visit, .user = user};
     mst_value object;
     uint64_t index = 0;

@@ -119,14 +119,14 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
     }
 
 /* Roll, pitch and yaw; yaw is applied last: about Y, from +Z to +X. */
-static const mst_standing stands = {.position = {"properties.origin"},
-                                    .turn = {"properties.angles[2]"},
-                                    .angles = "properties.angles",
-                                    .size = "properties.scale",
-                                    .from = 2,
-                                    .to = 0};
+static const mst_placement_fields stands = {.position = {"properties.origin"},
+                                            .turn = {"properties.angles[2]"},
+                                            .angles = "properties.angles",
+                                            .size = "properties.scale",
+                                            .from = 2,
+                                            .to = 0};
 static const mst_field object_fields[] = {OBJECT_FIELDS};
-MST_NS2_RECORD(object, "object", "an entity", .standing = &stands);
+MST_NS2_RECORD(object, "object", "an entity", .placement = &stands);
 
 /* ---- layers, groups, the editor's own data ----------------------------------------------------- */
 
@@ -241,7 +241,7 @@ static const mst_field clip_object_fields[] = {
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     OBJECT_FIELDS,
 };
-MST_NS2_RECORD(clip_object, "clip_object", "an entity on the clipboard", .standing = &stands);
+MST_NS2_RECORD(clip_object, "clip_object", "an entity on the clipboard", .placement = &stands);
 
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
@@ -357,22 +357,22 @@ const mst_format mst_format_ns2_level = {
     .identity.probe = probe_level,
     .identity.version_known = version_known,
     .fix_up = mst_ns2_fix_up,
-    .editing = &(const mst_editing){.row = mst_ns2_row,
-                                    .settle = mst_ns2_settle,
-                                    .reaches = mst_ns2_reaches,
-                                    .resize = mst_ns2_reshape,
-                                    .names = mst_ns2_naming,
-                                    .names_list = "objects"},
-    .mesh = &(const mst_mesh_editing){.move_together = mst_ns2_move_together,
-                                      .geometry = mst_ns2_geometry,
-                                      .carry = mst_ns2_carry,
-                                      .paste = mst_ns2_paste},
-    .adding = &(const mst_adding){.expand = mst_ns2_expand,
-                                  .expands = mst_ns2_expands,
-                                  .blank = mst_ns2_blank,
-                                  .of_class = mst_ns2_of_class,
-                                  .pair = mst_ns2_pair,
-                                  .from_schema = mst_ns2_from_schema},
+    .editing = &(const mst_edit_hooks){.row = mst_ns2_row,
+                                       .settle = mst_ns2_settle,
+                                       .reaches = mst_ns2_reaches,
+                                       .resize = mst_ns2_reshape,
+                                       .names = mst_ns2_naming,
+                                       .names_list = "objects"},
+    .mesh = &(const mst_mesh_hooks){.move_together = mst_ns2_move_together,
+                                    .geometry = mst_ns2_geometry,
+                                    .carry = mst_ns2_carry,
+                                    .paste = mst_ns2_paste},
+    .adding = &(const mst_add_hooks){.expand = mst_ns2_expand,
+                                     .expands = mst_ns2_expands,
+                                     .blank = mst_ns2_blank,
+                                     .of_class = mst_ns2_of_class,
+                                     .pair = mst_ns2_pair,
+                                     .from_schema = mst_ns2_from_schema},
     .conversion = &(const mst_conversion){.convert = mst_ns2_convert,
                                           .other = "ns2-clip",
                                           .to_other = mst_ns2_level_to_clip},
@@ -436,7 +436,7 @@ const mst_format mst_format_ns2_clip = {
     .identity.version = 10,
     .identity.probe = probe_clip,
     .conversion = &(const mst_conversion){.other = "ns2-level", .to_other = mst_ns2_clip_to_level},
-    .mesh = &(const mst_mesh_editing){.move_together = mst_ns2_move_together},
+    .mesh = &(const mst_mesh_hooks){.move_together = mst_ns2_move_together},
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
     .check.dangling = MST_DANGLING("NS2-LOOP-OPEN", "NS2-MAPPING-TWICE", "NS2-TRIANGLE-COUNT"),

@@ -18,7 +18,7 @@
 
 #define FACES "mesh.faces"
 
-typedef struct reshaping {
+typedef struct reshape_state {
     mst_document *document;
     const mst_operation *operation;
     const mst_edit_options *options;
@@ -27,9 +27,9 @@ typedef struct reshaping {
     uint64_t index;     /* of the face */
     bool holes;         /* holes are given, not the border */
     mst_hash_map edges; /* its old edges; the value is 1 where a face still uses it */
-} reshaping;
+} reshape_state;
 
-static mst_status refuse(const reshaping *r, mst_status status, const char *message) {
+static mst_status refuse(const reshape_state *r, mst_status status, const char *message) {
     mst_fail(r->diagnostic, status, "%s", message);
     if (r->diagnostic)
         MST_SET(r->diagnostic->path, "%s", r->operation->path);
@@ -55,7 +55,7 @@ bool mst_ns2_reaches(const char *path) {
 
 /* ---- the old and the new shape ---------------------------------------------------------------------- */
 
-static mst_status find_face(const reshaping *r, mst_value *face) {
+static mst_status find_face(const reshape_state *r, mst_value *face) {
     mst_value faces;
     mst_status status = mst_find(mst_root(r->document), FACES, &faces, r->diagnostic);
     return status == MST_OK && mst_element(&faces, r->index, face) != MST_OK
@@ -64,7 +64,7 @@ static mst_status find_face(const reshaping *r, mst_value *face) {
 }
 
 /* The face as JSON of a new face, with the given corners in place of its own. */
-static mst_status new_shape(const reshaping *r, const mst_value *face, const char **json) {
+static mst_status new_shape(const reshape_state *r, const mst_value *face, const char **json) {
     const char *old = NULL, *other = "";
     mst_json was, given;
     mst_status status =
@@ -91,7 +91,7 @@ static mst_status new_shape(const reshaping *r, const mst_value *face, const cha
 
 /* ---- edges no longer in use ------------------------------------------------------------------------- */
 
-static mst_status note_edges(reshaping *r, const mst_value *face) {
+static mst_status note_edges(reshape_state *r, const mst_value *face) {
     mst_value loops = mst_member_in(face, "loops"), loop;
     for (mst_iterator it = mst_iterate(&loops); mst_next(&it, &loop);) {
         const mst_column edges = mst_column_in(&loop, "edge");
@@ -103,7 +103,7 @@ static mst_status note_edges(reshaping *r, const mst_value *face) {
 }
 
 /* Marks the old edges that faces still use. */
-static mst_status find_users(reshaping *r) {
+static mst_status find_users(reshape_state *r) {
     mst_value faces, face, loop;
     mst_status status = mst_find(mst_root(r->document), FACES, &faces, r->diagnostic);
     if (status != MST_OK)
@@ -127,7 +127,7 @@ static int by_number(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static mst_status remove_loose(reshaping *r) {
+static mst_status remove_loose(reshape_state *r) {
     size_t count = 0;
     if (r->options && r->options->keep_loose)
         return MST_OK;
@@ -144,7 +144,7 @@ static mst_status remove_loose(reshaping *r) {
 
 /* ---- triangles -------------------------------------------------------------------------------------- */
 
-static mst_status set_triangles(reshaping *r) {
+static mst_status set_triangles(reshape_state *r) {
     mst_value mesh = {.document = NULL}, face, rows, row;
     bool has_area = false;
     const char *json = NULL;
@@ -168,7 +168,7 @@ static mst_status set_triangles(reshaping *r) {
 /* ---- the whole operation ---------------------------------------------------------------------------- */
 
 /* Sets the loops for the new corners; new vertices and edges are appended to their lists. */
-static mst_status set_loops(reshaping *r, const char *json) {
+static mst_status set_loops(reshape_state *r, const char *json) {
     mst_json made;
     mst_status status = mst_ns2_expand(r->document, FACES, &json, 1, r->arena, r->diagnostic);
     if (status != MST_OK && r->diagnostic)
@@ -183,7 +183,7 @@ static mst_status set_loops(reshaping *r, const char *json) {
     return text && path ? mst_edit_set(r->document, path, text, r->diagnostic) : MST_NO_MEMORY;
 }
 
-static mst_status reshape(reshaping *r) {
+static mst_status reshape(reshape_state *r) {
     mst_value face;
     const char *json = NULL;
     mst_status status = find_face(r, &face);
@@ -201,12 +201,12 @@ static mst_status reshape(reshaping *r) {
 mst_status mst_ns2_reshape(mst_document *document, const mst_operation *operation,
                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_arena arena;
-    reshaping r = {.document = document,
-                   .operation = operation,
-                   .options = options,
-                   .arena = &arena,
-                   .diagnostic = diagnostic,
-                   .edges = {.allocator = document->allocator}};
+    reshape_state r = {.document = document,
+                       .operation = operation,
+                       .options = options,
+                       .arena = &arena,
+                       .diagnostic = diagnostic,
+                       .edges = {.allocator = document->allocator}};
     if (!read_path(operation->path, &r.index, &r.holes))
         return MST_UNSUPPORTED;
     mst_arena_begin(&arena, &document->allocator, 0);

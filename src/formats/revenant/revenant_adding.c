@@ -7,7 +7,7 @@
 #include "revenant.h"
 #include "revenant_words.h"
 
-typedef struct making {
+typedef struct make_state {
     const mst_document *document;
     mst_arena *arena;
     const mst_json *given; /* NULL: nothing */
@@ -15,9 +15,9 @@ typedef struct making {
     const mst_revenant_type *type;
     bool carried; /* it is put into an inventory */
     char *text;   /* NULL: no memory */
-} making;
+} make_state;
 
-static void put(making *m, const char *member) {
+static void put(make_state *m, const char *member) {
     m->text = m->text && member ? mst_arena_printf(m->arena, "%s%s", m->text, member) : NULL;
 }
 
@@ -84,7 +84,7 @@ static const char *usual_flags(int32_t class_number) {
 }
 
 /* Writes the flags, and the fields that they require; returns whether "animate" is one of them. */
-static bool put_flags(making *m, int32_t class_number) {
+static bool put_flags(make_state *m, int32_t class_number) {
     const mst_json_node *given = given_member(m->given, "flags");
     const char *flags = usual_flags(class_number);
     size_t length = strlen(m->type->imagery);
@@ -103,7 +103,7 @@ static bool put_flags(making *m, int32_t class_number) {
 }
 
 /* Writes the statistics that objects of the class store, with the type's values. */
-static void put_stats(making *m) {
+static void put_stats(make_state *m) {
     const mst_revenant_class *of = &m->classes->classes[m->type->class_index];
     put(m, ",\"stats\":[");
     for (uint32_t i = 0; i < of->object_stat_count && i <= UINT8_MAX - 1; i++) {
@@ -118,7 +118,7 @@ static void put_stats(making *m) {
 }
 
 /* Writes a position in the middle of the sector. */
-static void put_position(making *m) {
+static void put_position(make_state *m) {
     mst_revenant_place place;
     if (!m->carried && mst_revenant_place_of(m->document->name, &place) && place.x >= 0 && place.y >= 0 &&
         place.x < 1 << 20 && place.y < 1 << 20)
@@ -127,7 +127,7 @@ static void put_position(making *m) {
 }
 
 /* Writes the fields that a few types store beyond their class; a Drip gets the values in known files. */
-static void put_own_fields(making *m, uint32_t version) {
+static void put_own_fields(make_state *m, uint32_t version) {
     switch (m->type->unique_id) {
     case MST_REVENANT_TYPE_DRIP: put(m, ",\"ripple_size\":32,\"height\":256,\"period\":48"); break;
     case MST_REVENANT_TYPE_SPEAKER:
@@ -145,7 +145,7 @@ static void put_own_fields(making *m, uint32_t version) {
     }
 }
 
-static void put_object(making *m, int32_t class_number) {
+static void put_object(make_state *m, int32_t class_number) {
     uint32_t version = m->document->variant.version;
     bool character = class_number == MST_REVENANT_CHARACTER;
     m->text = mst_arena_printf(m->arena, "{\"class\":\"%s\",\"unique_id\":%u,\"name\":\"\"",
@@ -210,11 +210,11 @@ mst_status mst_revenant_from_schema(const mst_document *document, const mst_fiel
                                     const mst_json *given, const mst_check_options *schema, mst_arena *arena,
                                     const char **json, mst_diagnostic *diagnostic) {
     mst_revenant_classes classes;
-    making m = {.document = document,
-                .arena = arena,
-                .given = given,
-                .classes = &classes,
-                .carried = strcmp(list->name, "inventory") == 0};
+    make_state m = {.document = document,
+                    .arena = arena,
+                    .given = given,
+                    .classes = &classes,
+                    .carried = strcmp(list->name, "inventory") == 0};
     bool typed = document->variant.version > 0 && document->variant.layout != MST_REVENANT_RAW;
     (void)diagnostic;
     if (!typed || !schema->schema || (!m.carried && strcmp(list->name, "objects") != 0))

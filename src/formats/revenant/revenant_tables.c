@@ -508,17 +508,17 @@ static const mst_field object_fields[] = {
     {INVENTORY_TAIL, IF(FROM(14))},
 };
 /* Angles increase from x to y. */
-static const mst_standing stands = {.position = {"position"},
-                                    .turn = {"rotation_z", "facing"},
-                                    .units = 256,
-                                    .wraps = true,
-                                    .from = 0,
-                                    .to = 1,
-                                    .axes = {1, 3, 2}};
+static const mst_placement_fields stands = {.position = {"position"},
+                                            .turn = {"rotation_z", "facing"},
+                                            .units = 256,
+                                            .wraps = true,
+                                            .from = 0,
+                                            .to = 1,
+                                            .axes = {1, 3, 2}};
 static const mst_record object = {
     .name = "object",
     .index = I_object,
-    .standing = &stands,
+    .placement = &stands,
     .fields = object_fields,
     .field_count = MST_COUNT_OF(object_fields),
     .doc = "a slot: an object in the level, an object that another carries, or empty"};
@@ -551,7 +551,7 @@ static const mst_field early_object_fields[] = {
     {SHADOW_PLACE, .evidence = "its upper byte is never 0, which tells the two layouts apart", IF(NOT_BARE)},
     {LIGHT, IF(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
-RECORD(early_object, "early_object", "a slot of the earliest files", .standing = &stands);
+RECORD(early_object, "early_object", "a slot of the earliest files", .placement = &stands);
 
 static const mst_field sector_fields[] = {
     {.name = "magic",
@@ -647,12 +647,12 @@ const mst_format mst_format_revenant_sector = {
         &(const mst_special_content){.salvage = mst_revenant_salvage, .look_up = mst_revenant_look_up},
     .content.names = mst_revenant_names,
     .fix_up = mst_revenant_fix_up,
-    .editing = &(const mst_editing){.renumber = mst_revenant_renumber,
-                                    .alone = mst_revenant_alone,
-                                    .renumber_all = mst_revenant_renumber_all,
-                                    .settle = mst_revenant_settle,
-                                    .numbers_copies = true},
-    .adding = &(const mst_adding){.expand = mst_revenant_expand, .from_schema = mst_revenant_from_schema},
+    .editing = &(const mst_edit_hooks){.renumber = mst_revenant_renumber,
+                                       .alone = mst_revenant_alone,
+                                       .renumber_all = mst_revenant_renumber_all,
+                                       .settle = mst_revenant_settle,
+                                       .numbers_copies = true},
+    .adding = &(const mst_add_hooks){.expand = mst_revenant_expand, .from_schema = mst_revenant_from_schema},
     .computed = &(const mst_computed){.field = "state_hash", .compute = mst_revenant_state_hash},
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
                             [MST_PROBLEM_VERSION] = "REV-VERSION",
@@ -736,11 +736,11 @@ const mst_format mst_format_revenant_save = {
     .identity.layout_count = MST_COUNT_OF(save_layouts),
     .identity.fallback = mst_revenant_save_fallback,
     .content.special = &(const mst_special_content){.look_up = mst_revenant_look_up},
-    .editing = &(const mst_editing){.renumber = mst_revenant_renumber,
-                                    .alone = mst_revenant_alone,
-                                    .renumber_all = mst_revenant_renumber_all,
-                                    .settle = mst_revenant_settle,
-                                    .numbers_copies = true},
+    .editing = &(const mst_edit_hooks){.renumber = mst_revenant_renumber,
+                                       .alone = mst_revenant_alone,
+                                       .renumber_all = mst_revenant_renumber_all,
+                                       .settle = mst_revenant_settle,
+                                       .numbers_copies = true},
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-SAVE-VERSION",
                             [MST_PROBLEM_VERSION] = "REV-SAVE-VERSION",
                             [MST_PROBLEM_OVERRUN] = "REV-SAVE-OVERRUN",

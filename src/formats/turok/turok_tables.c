@@ -59,8 +59,8 @@ static const mst_field vertex_fields[] = {
             "ceiling; 0: none.",
      .evidence = "above the floor at all corners of 601 sectors with the flag"},
 };
-static const mst_standing corner_stands = {.position = {"position"}, .from = 0, .to = 1};
-RECORD(vertex, "vertex", "a corner of sectors", .standing = &corner_stands);
+static const mst_placement_fields corner_stands = {.position = {"position"}, .from = 0, .to = 1};
+RECORD(vertex, "vertex", "a corner of sectors", .placement = &corner_stands);
 
 static const mst_field sector_set_fields[] = {
     {.name = "flags", U32, SECTOR_FLAGS, .doc = "What the area does."},
@@ -205,15 +205,15 @@ static const mst_field static_mesh_fields[] = {
      .doc =
          "It is drawn from areas whose cull_bits share a bit with these; -1 in all known levels: from all."},
 };
-static const mst_standing mesh_stands = {.position = {"origin"},
-                                         .quaternion = "rotation",
-                                         .size = "scale",
-                                         .low = "bounds_min",
-                                         .high = "bounds_max",
-                                         .box_scales = true,
-                                         .from = 0,
-                                         .to = 1};
-RECORD(static_mesh, "static_mesh", "a model placed in the level", .standing = &mesh_stands);
+static const mst_placement_fields mesh_stands = {.position = {"origin"},
+                                                 .quaternion = "rotation",
+                                                 .size = "scale",
+                                                 .low = "bounds_min",
+                                                 .high = "bounds_max",
+                                                 .box_scales = true,
+                                                 .from = 0,
+                                                 .to = 1};
+RECORD(static_mesh, "static_mesh", "a model placed in the level", .placement = &mesh_stands);
 
 static const mst_refers of_static_meshes = {.target = "static_meshes"};
 static const mst_field cell_fields[] = {
@@ -342,14 +342,14 @@ static const mst_field actor_fields[] = {
      .doc = "Argument that depends on the type, such as of movers and portals; not known in detail."},
     {.name = "parameter_2", I8, .doc = "Not known; 0 in all known levels."},
 };
-static const mst_standing actor_stands = {.position = {"origin"},
-                                          .turn = {"yaw"},
-                                          .size = "scale",
-                                          .low = "bounds_min",
-                                          .high = "bounds_max",
-                                          .from = 0,
-                                          .to = 1};
-RECORD(actor, "actor", "a creature, pickup or interactive object", .standing = &actor_stands);
+static const mst_placement_fields actor_stands = {.position = {"origin"},
+                                                  .turn = {"yaw"},
+                                                  .size = "scale",
+                                                  .low = "bounds_min",
+                                                  .high = "bounds_max",
+                                                  .from = 0,
+                                                  .to = 1};
+RECORD(actor, "actor", "a creature, pickup or interactive object", .placement = &actor_stands);
 
 static const mst_refers of_records = {.target = "records"};
 static const mst_field actors_fields[] = {
@@ -518,12 +518,12 @@ const mst_format mst_format_turok_map = {
     .identity.layouts = layouts,
     .identity.layout_count = MST_COUNT_OF(layouts),
     .identity.resolve_variant = resolve_variant,
-    .editing = &(const mst_editing){.voids = voids,
-                                    .fill = mst_turok_fill,
-                                    .settle = mst_turok_settle,
-                                    .reaches = mst_turok_reaches,
-                                    .refile = mst_turok_refile},
-    .adding = &(const mst_adding){.blank = mst_turok_blank},
+    .editing = &(const mst_edit_hooks){.voids = voids,
+                                       .fill = mst_turok_fill,
+                                       .settle = mst_turok_settle,
+                                       .reaches = mst_turok_reaches,
+                                       .refile = mst_turok_refile},
+    .adding = &(const mst_add_hooks){.blank = mst_turok_blank},
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
                             [MST_PROBLEM_VERSION] = "TUROK-VERSION",
                             [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",

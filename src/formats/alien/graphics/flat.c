@@ -264,7 +264,7 @@ const mst_format mst_format_alien_palette = {
     TABLES(palette),
     .tables.listed =
         MST_LISTED({"palette", "colors", "refused: a palette has 256, 224 or 192", "alien-graphics.md 2.8"}),
-    .editing = &(const mst_editing){.renumber = keep_count},
+    .editing = &(const mst_edit_hooks){.renumber = keep_count},
     .identity.probe = probe_palette,
     .identity.resolve_variant = resolve_palette,
     .check.codes = &palette_codes,

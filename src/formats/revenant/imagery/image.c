@@ -306,8 +306,8 @@ const mst_format mst_format_revenant_image = {
     .check.codes = &mst_imagery_codes,
     .check.fixes = MST_FIXES({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = mst_image_check,
-    .editing =
-        &(const mst_editing){.reaches = mst_imagery_is_size_of_walkmap, .resize = mst_imagery_resize_walkmap},
+    .editing = &(const mst_edit_hooks){.reaches = mst_imagery_is_size_of_walkmap,
+                                       .resize = mst_imagery_resize_walkmap},
     .images = &(const mst_images){.count = mst_image_pictures,
                                   .read = mst_image_picture,
                                   .replace = mst_image_replace_picture},

@@ -614,8 +614,8 @@ const mst_format mst_format_revenant_model = {
     .check.codes = &mst_imagery_codes,
     .check.fixes = MST_FIXES({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = check,
-    .editing =
-        &(const mst_editing){.reaches = mst_imagery_is_size_of_walkmap, .resize = mst_imagery_resize_walkmap},
+    .editing = &(const mst_edit_hooks){.reaches = mst_imagery_is_size_of_walkmap,
+                                       .resize = mst_imagery_resize_walkmap},
     .build_scene = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",

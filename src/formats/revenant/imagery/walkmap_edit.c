@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct resizing {
+typedef struct resize_state {
     mst_value number; /* the number to set */
     const uint8_t *cells;
     size_t count;
     uint32_t columns, rows;         /* the old ones */
     uint32_t new_columns, new_rows; /* 0: there will be no walkmap */
-} resizing;
+} resize_state;
 
 static bool is_named(const char *path, const char *name) {
     const char *dot = strrchr(path, '.');
@@ -34,7 +34,7 @@ static mst_value find_state(const mst_document *document, const mst_value *numbe
 }
 
 /* Finds the walkmap whose size is set, and its new size; false: no special handling is needed. */
-static bool find_walkmap(resizing *r, const mst_document *document, const mst_operation *operation) {
+static bool find_walkmap(resize_state *r, const mst_document *document, const mst_operation *operation) {
     const void *cells = NULL;
     char *end;
     long number = strtol(operation->value, &end, 10);
@@ -52,7 +52,7 @@ static bool find_walkmap(resizing *r, const mst_document *document, const mst_op
     return true;
 }
 
-static mst_status rebuild(const resizing *r, mst_document *document, uint16_t number,
+static mst_status rebuild(const resize_state *r, mst_document *document, uint16_t number,
                           mst_diagnostic *diagnostic) {
     mst_buffer bytes = {.allocator = document->allocator};
     mst_parsed_writer w = {.to = &bytes, .limit = UINT64_MAX};
@@ -76,7 +76,7 @@ static mst_status rebuild(const resizing *r, mst_document *document, uint16_t nu
 mst_status mst_imagery_resize_walkmap(mst_document *document, const mst_operation *operation,
                                       const mst_edit_options *options, mst_diagnostic *diagnostic) {
     (void)options;
-    resizing r = {0};
+    resize_state r = {0};
     if (!find_walkmap(&r, document, operation))
         return MST_UNSUPPORTED;
     if ((uint64_t)r.new_columns * r.new_rows > MST_IMAGERY_CELLS) {

@@ -4,21 +4,21 @@
 #include "parts.h"
 #include <stdio.h>
 
-typedef struct checking {
+typedef struct check_state {
     mst_checker *checker;
     const char *path; /* of the block */
     mst_sfa_block block;
     mst_sfa_call calls[256];
-} checking;
+} check_state;
 
-static uint64_t offset_of(const checking *c, const uint8_t *field) {
+static uint64_t offset_of(const check_state *c, const uint8_t *field) {
     return (uint64_t)(field - c->checker->document->data);
 }
-static uint64_t offset_in(const checking *c, const mst_column *column, uint64_t index) {
+static uint64_t offset_in(const check_state *c, const mst_column *column, uint64_t index) {
     return mst_column_offset(c->checker->document, column, index);
 }
 
-static mst_status check_size(checking *c) {
+static mst_status check_size(check_state *c) {
     uint32_t size = c->block.original_size; /* blocks without it fit, or were not written */
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
@@ -30,7 +30,7 @@ static mst_status check_size(checking *c) {
 
 /* ---- arrays ------------------------------------------------------------------------------------- */
 
-static mst_status check_order(checking *c) {
+static mst_status check_order(check_state *c) {
     const mst_sfa_block *block = &c->block;
     mst_sfa_layout layout;
     mst_sfa_span spans[MST_SFA_SPANS];
@@ -51,7 +51,7 @@ static mst_status check_order(checking *c) {
     return MST_OK;
 }
 
-static mst_status check_groups(checking *c) {
+static mst_status check_groups(check_state *c) {
     const mst_column *groups = &c->block.groups;
     mst_status status = MST_OK;
     for (unsigned i = 1; groups->data && i <= groups->count && status == MST_OK; i++) {
@@ -70,7 +70,7 @@ static mst_status check_groups(checking *c) {
     return status;
 }
 
-static mst_status check_range(checking *c) {
+static mst_status check_range(check_state *c) {
     const mst_column *positions = &c->block.positions;
     unsigned outside = 0, first = 0;
     for (unsigned i = 0; i < positions->count; i++) {
@@ -87,7 +87,7 @@ static mst_status check_range(checking *c) {
                       outside, outside == 1 ? "" : "s");
 }
 
-static mst_status check_name(checking *c) {
+static mst_status check_name(check_state *c) {
     const char *p = c->block.name;
     bool right = strncmp(p, "mod", 3) == 0;
     p += right ? 3 : 0;
@@ -108,7 +108,7 @@ static mst_status check_name(checking *c) {
 
 /* ---- shaders and lists -------------------------------------------------------------------------- */
 
-static mst_status check_shaders(checking *c) {
+static mst_status check_shaders(check_state *c) {
     const mst_column *all = &c->block.shaders.all, *counts = &c->block.shaders.layer_counts;
     mst_column attributes = mst_column_among(all, &mst_sfa_shader_record, "attributes");
     mst_status status = MST_OK;
@@ -143,7 +143,7 @@ static mst_status check_shaders(checking *c) {
     return status;
 }
 
-static mst_status check_lists(checking *c) {
+static mst_status check_lists(check_state *c) {
     mst_status status = MST_OK;
     for (unsigned i = 0; i < c->block.list_count && status == MST_OK; i++) {
         if (c->calls[i].stream != MST_SFA_NOT_CALLED)
@@ -173,7 +173,7 @@ static void numbers_text(const uint8_t *bytes, uint8_t kind, unsigned count, cha
 }
 
 /* Reports one finding for each field that differs. */
-static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned index) {
+static mst_status check_derived(check_state *c, mst_sfa_derived_kind kind, unsigned index) {
     const mst_sfa_derived *derived = &mst_sfa_deriveds[kind];
     uint8_t made[12];
     unsigned size = mst_sfa_derive(&c->block, c->calls, kind, index, made);
@@ -201,9 +201,9 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
     return status;
 }
 
-static mst_status check_all(checking *c) {
-    static mst_status (*const checks[])(checking *) = {check_size, check_order,   check_groups, check_range,
-                                                       check_name, check_shaders, check_lists};
+static mst_status check_all(check_state *c) {
+    static mst_status (*const checks[])(check_state *) = {
+        check_size, check_order, check_groups, check_range, check_name, check_shaders, check_lists};
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(checks) && status == MST_OK; i++)
         status = checks[i](c);
@@ -216,7 +216,7 @@ static mst_status check_all(checking *c) {
 }
 
 /* Reports why a block was kept raw, by parsing its bytes again. */
-static mst_status check_raw(const checking *c) {
+static mst_status check_raw(const check_state *c) {
     mst_buffer again = {.allocator = c->checker->document->allocator};
     mst_diagnostic why;
     mst_parsed_writer parsed = {.to = &again, .limit = UINT64_MAX};
@@ -232,7 +232,7 @@ static mst_status check_raw(const checking *c) {
 }
 
 mst_status mst_sfa_block_check(mst_checker *checker, uint64_t offset, uint64_t size, const char *path) {
-    checking c = {.checker = checker, .path = path};
+    check_state c = {.checker = checker, .path = path};
     if (mst_sfa_block_view(checker->document->data + offset, (size_t)size, &c.block) != MST_OK)
         return MST_OK;
     if (c.block.raw)

@@ -279,7 +279,7 @@ const mst_format mst_format_sfa_blocks = {
                                   .renumber_files = mst_sfa_renumber_blocks,
                                   .numbers_begin = first_present},
     .editing =
-        &(const mst_editing){
+        &(const mst_edit_hooks){
             .renumber = keep_polygons, .alone = has_polygons, .settle = settle_bank, MST_SFA_NUMBERED},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
@@ -327,7 +327,7 @@ const mst_format mst_format_sfa_block = {
     .fix_up = fix_up_single,
     .set = &(const mst_set_rules){.names_elsewhere = {"textures", "textures"}},
     .editing =
-        &(const mst_editing){.renumber = keep_polygons, .alone = has_polygons, .settle = settle_single},
+        &(const mst_edit_hooks){.renumber = keep_polygons, .alone = has_polygons, .settle = settle_single},
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.fixes = BLOCK_FIXES,

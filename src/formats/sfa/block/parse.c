@@ -4,24 +4,24 @@
 #include "../packing/pair.h"
 #include "parts.h"
 
-typedef struct parsing {
+typedef struct parse_state {
     const uint8_t *bytes;
     mst_sfa_layout layout;
     mst_sfa_shaders shaders;
     mst_sfa_call calls[256];
     uint64_t size;          /* of the image, up to `original` */
     mst_diagnostic ignored; /* for callers that do not want one */
-} parsing;
+} parse_state;
 
 static bool has_groups(const mst_sfa_layout *layout) {
     return layout->sizes[MST_SFA_GROUPS] != 0;
 }
 
-static const uint8_t *array_in(const parsing *u, mst_sfa_array array) {
+static const uint8_t *array_in(const parse_state *u, mst_sfa_array array) {
     return u->bytes + u->layout.offsets[array];
 }
 
-static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
+static mst_sfa_indices indices_in(const parse_state *u, unsigned list) {
     return (mst_sfa_indices){.counts = {u->layout.counts[MST_SFA_POSITIONS], u->layout.counts[MST_SFA_COLORS],
                                         u->layout.counts[MST_SFA_TEXCOORDS]},
                              .texcoords = mst_sfa_texcoords_of(&u->calls[list], &u->shaders),
@@ -29,14 +29,14 @@ static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
 }
 
 /* Overlapping arrays could make the image many times as large as the block, hence a limit. */
-static mst_status add_size(parsing *u, uint64_t size, mst_diagnostic *diagnostic) {
+static mst_status add_size(parse_state *u, uint64_t size, mst_diagnostic *diagnostic) {
     u->size += size;
     if (u->size <= (uint64_t)u->layout.size * 7)
         return MST_OK;
     return mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OVERLAP", 0, "the arrays overlap too much");
 }
 
-static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
+static mst_status measure(parse_state *u, mst_diagnostic *diagnostic) {
     const mst_sfa_layout *layout = &u->layout;
     mst_status status = MST_OK;
     mst_sfa_calls_none(u->calls);
@@ -66,7 +66,8 @@ static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
     return status;
 }
 
-static mst_status put_list(const parsing *u, unsigned i, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+static mst_status put_list(const parse_state *u, unsigned i, mst_parsed_writer *w,
+                           mst_diagnostic *diagnostic) {
     mst_sfa_indices indices = indices_in(u, i);
     const uint8_t *record = array_in(u, MST_SFA_LISTS) + (size_t)i * MST_SFA_LIST_RECORD;
     uint32_t offset = mst_sfa_data_offset(u->bytes, &u->layout, i);
@@ -86,7 +87,8 @@ static mst_status put_list(const parsing *u, unsigned i, mst_parsed_writer *w, m
 }
 
 /* Writes a stream that was measured. */
-static mst_status put_stream(const parsing *u, unsigned i, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+static mst_status put_stream(const parse_state *u, unsigned i, mst_parsed_writer *w,
+                             mst_diagnostic *diagnostic) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
     size_t length = 0;
     mst_parsed_number(w, size != 0, 1);
@@ -97,14 +99,14 @@ static mst_status put_stream(const parsing *u, unsigned i, mst_parsed_writer *w,
 }
 
 /* Writes an array's count, then the array. */
-static void put_array(const parsing *u, mst_sfa_array array, mst_parsed_writer *w) {
+static void put_array(const parse_state *u, mst_sfa_array array, mst_parsed_writer *w) {
     const mst_sfa_array_layout *in = &mst_sfa_arrays[array];
     mst_parsed_bytes(w, u->bytes + in->count, in->count_width);
     mst_parsed_bytes(w, array_in(u, array), u->layout.sizes[array]);
 }
 
 /* Writes the header's fields, and notes those that follow from the arrays. */
-static void put_header(const parsing *u, mst_parsed_writer *w) {
+static void put_header(const parse_state *u, mst_parsed_writer *w) {
     mst_parsed_number(w, 0, 1);
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
         mst_parsed_bytes(w, u->bytes + mst_sfa_header_fields[i].block, mst_sfa_header_fields[i].size);
@@ -122,7 +124,7 @@ static void put_header(const parsing *u, mst_parsed_writer *w) {
 }
 
 /* Notes the bytes between the arrays. */
-static void note_gaps(const parsing *u, mst_parsed_writer *w) {
+static void note_gaps(const parse_state *u, mst_parsed_writer *w) {
     mst_sfa_span gaps[MST_SFA_SPANS + 1];
     size_t count = w->spans ? mst_sfa_gaps(u->bytes, &u->layout, gaps) : 0;
     for (size_t i = 0; i < count; i++) {
@@ -134,7 +136,7 @@ static void note_gaps(const parsing *u, mst_parsed_writer *w) {
 }
 
 /* Writes the image with an empty `original`. */
-static mst_status put_image(const parsing *u, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+static mst_status put_image(const parse_state *u, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     put_header(u, w);
     mst_parsed_bytes(w, u->bytes + mst_sfa_arrays[MST_SFA_LISTS].count, 1);
     mst_status status = MST_OK;
@@ -166,7 +168,7 @@ static mst_status compare(const uint8_t *image, size_t size, const uint8_t *byte
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-static mst_status check_polygons(const parsing *u, mst_diagnostic *diagnostic) {
+static mst_status check_polygons(const parse_state *u, mst_diagnostic *diagnostic) {
     const mst_sfa_layout *in = &u->layout;
     const mst_column polygons = {array_in(u, MST_SFA_POLYGONS), in->counts[MST_SFA_POLYGONS], MST_SFA_POLYGON,
                                  true};
@@ -176,7 +178,7 @@ static mst_status check_polygons(const parsing *u, mst_diagnostic *diagnostic) {
                                   diagnostic);
 }
 
-static mst_status parse(parsing *u, size_t size, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+static mst_status parse(parse_state *u, size_t size, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     size_t start = w->to->size;
     mst_status status = mst_sfa_layout_read(u->bytes, size, &u->layout, diagnostic);
     if (status != MST_OK)
@@ -205,7 +207,7 @@ static mst_status parse(parsing *u, size_t size, mst_parsed_writer *w, mst_diagn
 mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic) {
     mst_allocator a = mst_allocator_or_default(&w->to->allocator);
-    parsing *u = a.resize(a.user, NULL, 0, sizeof *u); /* too much for the stack */
+    parse_state *u = a.resize(a.user, NULL, 0, sizeof *u); /* too much for the stack */
     if (!u)
         return mst_sfa_no_memory(diagnostic);
     memset(u, 0, sizeof *u);

@@ -43,18 +43,18 @@ static void put_header(uint8_t *header, const uint8_t *image) {
 }
 
 /* A block being written, from `base` on. */
-typedef struct writing {
+typedef struct write_state {
     const mst_sfa_block *block;
     const mst_sfa_call *calls; /* of its lists */
     mst_parsed_writer w;
     size_t base;
-} writing;
+} write_state;
 
-static uint32_t written(const writing *to) {
+static uint32_t written(const write_state *to) {
     return (uint32_t)(to->w.to->size - to->base);
 }
 
-static void align_to(writing *to, uint32_t alignment) {
+static void align_to(write_state *to, uint32_t alignment) {
     grow(&to->w, aligned(written(to), alignment) - written(to));
 }
 
@@ -106,7 +106,7 @@ static mst_status check_form(const mst_sfa_block *block, const mst_sfa_list *fro
 }
 
 /* Appends a list's data and fills in its record. */
-static mst_status write_list(writing *to, unsigned list, mst_diagnostic *diagnostic) {
+static mst_status write_list(write_state *to, unsigned list, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = to->block;
     mst_sfa_list from = mst_sfa_block_list(block, list);
     mst_sfa_list_size size = {.used = from.count};
@@ -134,7 +134,8 @@ static mst_status write_list(writing *to, unsigned list, mst_diagnostic *diagnos
 }
 
 /* Appends an array and sets its offset and count in the header; `bytes` NULL: zeros, which are returned. */
-static uint8_t *append(writing *to, mst_sfa_array array, const uint8_t *bytes, size_t size, uint64_t count) {
+static uint8_t *append(write_state *to, mst_sfa_array array, const uint8_t *bytes, size_t size,
+                       uint64_t count) {
     const mst_sfa_array_layout *in = &mst_sfa_arrays[array];
     uint32_t offset = written(to);
     uint8_t *target = grow(&to->w, size);
@@ -149,14 +150,15 @@ static uint8_t *append(writing *to, mst_sfa_array array, const uint8_t *bytes, s
     return target;
 }
 
-static void append_array(writing *to, mst_sfa_array array, uint32_t alignment, const mst_column *elements) {
+static void append_array(write_state *to, mst_sfa_array array, uint32_t alignment,
+                         const mst_column *elements) {
     size_t more = array == MST_SFA_GROUPS && elements->data ? MST_SFA_GROUP : 0;
     align_to(to, alignment);
     append(to, array, elements->data, (size_t)elements->count * mst_sfa_arrays[array].element + more,
            elements->count);
 }
 
-static mst_status append_stream(writing *to, unsigned i, uint32_t size) {
+static mst_status append_stream(write_state *to, unsigned i, uint32_t size) {
     align_to(to, 4);
     uint8_t *target = append(to, (mst_sfa_array)(MST_SFA_STREAM_0 + i), NULL, size, size);
     if (!target)
@@ -166,7 +168,7 @@ static mst_status append_stream(writing *to, unsigned i, uint32_t size) {
 }
 
 /* Writes the block with the order and the padding of the game's own blocks. */
-static mst_status write_arrays(writing *to, mst_diagnostic *diagnostic) {
+static mst_status write_arrays(write_state *to, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = to->block;
     uint32_t stream_sizes[MST_SFA_STREAMS];
     mst_status status = MST_OK;
@@ -202,7 +204,7 @@ static mst_status write_arrays(writing *to, mst_diagnostic *diagnostic) {
 
 static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls[256], mst_buffer *out,
                                   mst_diagnostic *diagnostic) {
-    writing to = {block, calls, {.to = out, .limit = UINT64_MAX}, out->size};
+    write_state to = {block, calls, {.to = out, .limit = UINT64_MAX}, out->size};
     mst_sfa_block_calls(block, calls);
     mst_status status = write_arrays(&to, diagnostic);
     if (status == MST_OK)
@@ -376,13 +378,13 @@ static mst_status check_bools(const mst_sfa_block *block, mst_diagnostic *diagno
 }
 
 /* State of serializing: too large for the stack at this call depth. */
-typedef struct serializing {
+typedef struct serialize_state {
     mst_sfa_block block;
     mst_sfa_call calls[256];
     mst_diagnostic ignored;
-} serializing;
+} serialize_state;
 
-static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
+static mst_status serialize(serialize_state *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
         return put(bytes, block->raw_bytes, block->raw_size);
@@ -406,7 +408,7 @@ static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *d
 mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
-    serializing *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
+    serialize_state *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
     if (!f)
         return mst_sfa_no_memory(diagnostic);
     mst_diagnostic *why = diagnostic ? diagnostic : &f->ignored;

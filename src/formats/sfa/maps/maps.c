@@ -563,7 +563,7 @@ const mst_format mst_format_sfa_maps = {
     .identity.probe = probe,
     MST_SFA_PAIR(maps_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
-    .editing = &(const mst_editing){.reaches = mst_sfa_is_size_of_map, .resize = mst_sfa_resize_map},
+    .editing = &(const mst_edit_hooks){.reaches = mst_sfa_is_size_of_map, .resize = mst_sfa_resize_map},
     .set = &(const mst_set_rules){.names_elsewhere = {"cells", "blocks"}},
     .check.codes = &mst_sfa_maps_codes,
     .check.dangling = MST_DANGLING("SFA-INFO-OBJECTS", "SFA-INFO-SIZE", "SFA-STUB", "SFA-LAYER-ROWS",

@@ -401,7 +401,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
-    .editing = &(const mst_editing){MST_SFA_NUMBERED, .settle = settle, .one_by_one = true},
+    .editing = &(const mst_edit_hooks){MST_SFA_NUMBERED, .settle = settle, .one_by_one = true},
     /* writing the files pads the lines of a block */
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .set = MST_SFA_NUMBERED_BY_BLOCKS,

@@ -10,7 +10,7 @@
 mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic);
 
 /* For lists whose elements describe blocks. */
-#define MST_SFA_NUMBERED .reaches = mst_is_list_of_root, .resize = mst_set_numbered /* of mst_editing */
+#define MST_SFA_NUMBERED .reaches = mst_is_list_of_root, .resize = mst_set_numbered /* of mst_edit_hooks */
 #define MST_SFA_NUMBERED_BY_BLOCKS                                                                           \
     &(const mst_set_rules) {                                                                                 \
         .numbered_by = "the bank of the block, modN.zlb.bin"                                                 \

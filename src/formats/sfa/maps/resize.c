@@ -12,14 +12,14 @@
 
 #define CELLS_MAX 512u /* the maximum in the game */
 
-typedef struct resizing {
+typedef struct resize_state {
     mst_document *document;
     const mst_edit_options *options;
     mst_diagnostic *diagnostic;
     mst_sfa_map_view map;
     uint32_t columns, rows; /* the new ones */
     uint64_t lost;          /* removed cells with a block */
-} resizing;
+} resize_state;
 
 bool mst_sfa_is_size_of_map(const char *path) {
     return strcmp(mst_last_name(path), "columns") == 0 || strcmp(mst_last_name(path), "rows") == 0;
@@ -33,7 +33,7 @@ static uint32_t number_of(const char *json) {
 }
 
 /* Finds the map whose columns or rows are set, and its new size; false: no special handling is needed. */
-static bool find_map(resizing *r, const mst_operation *operation) {
+static bool find_map(resize_state *r, const mst_operation *operation) {
     mst_value value;
     uint32_t number = number_of(operation->value);
     if (!mst_sfa_is_size_of_map(operation->path) || !number ||
@@ -53,7 +53,7 @@ static bool find_map(resizing *r, const mst_operation *operation) {
     return true;
 }
 
-static mst_status say(const resizing *r, mst_severity severity, uint32_t cell, const char *message) {
+static mst_status say(const resize_state *r, mst_severity severity, uint32_t cell, const char *message) {
     mst_diagnostic line = {.severity = severity, .offset = MST_NO_OFFSET};
     if (!r->options || !r->options->report)
         return MST_OK;
@@ -62,7 +62,7 @@ static mst_status say(const resizing *r, mst_severity severity, uint32_t cell, c
     return r->options->report(r->options->user, &line);
 }
 
-static mst_status refuse(const resizing *r, const char *message, const char *expected) {
+static mst_status refuse(const resize_state *r, const char *message, const char *expected) {
     mst_fail(r->diagnostic, MST_REFUSED, "%s", message);
     if (r->diagnostic) {
         MST_SET(r->diagnostic->path, "maps[%u].cells", (unsigned)r->map.number);
@@ -72,7 +72,7 @@ static mst_status refuse(const resizing *r, const char *message, const char *exp
 }
 
 /* Checks that the removed cells are empty, or may be removed anyway. */
-static mst_status check_lost(resizing *r) {
+static mst_status check_lost(resize_state *r) {
     bool cascade = r->options && r->options->cascade;
     uint32_t columns = (uint32_t)r->map.columns;
     mst_status status = MST_OK;
@@ -89,7 +89,7 @@ static mst_status check_lost(resizing *r) {
 }
 
 /* Writes one of the lists with an element for each cell, of `size` bytes, for the new size. */
-static void put_list(const resizing *r, mst_parsed_writer *w, const char *name, const uint8_t *fresh,
+static void put_list(const resize_state *r, mst_parsed_writer *w, const char *name, const uint8_t *fresh,
                      size_t size) {
     mst_value list = mst_member_in(&r->map.map, name);
     const uint8_t *elements = r->document->data + list.offset + 4; /* after the count */
@@ -102,7 +102,7 @@ static void put_list(const resizing *r, mst_parsed_writer *w, const char *name, 
     }
 }
 
-static mst_status rebuild(const resizing *r) {
+static mst_status rebuild(const resize_state *r) {
     static const uint8_t cell[6] = {MST_SFA_NO_BLOCK, 0, MST_SFA_NO_LAYER_ROW}, rectangles[16] = {0};
     mst_document *document = r->document;
     mst_buffer bytes = {.allocator = document->allocator};
@@ -125,7 +125,7 @@ static mst_status rebuild(const resizing *r) {
 
 mst_status mst_sfa_resize_map(mst_document *document, const mst_operation *operation,
                               const mst_edit_options *options, mst_diagnostic *diagnostic) {
-    resizing r = {.document = document, .options = options, .diagnostic = diagnostic};
+    resize_state r = {.document = document, .options = options, .diagnostic = diagnostic};
     if (!find_map(&r, operation))
         return MST_UNSUPPORTED;
     uint64_t cells = (uint64_t)r.columns * r.rows;

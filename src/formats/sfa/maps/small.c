@@ -297,7 +297,7 @@ static mst_status check_trkblk(mst_checker *checker) {
 PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"),
-    .editing = &(const mst_editing){MST_SFA_NUMBERED},
+    .editing = &(const mst_edit_hooks){MST_SFA_NUMBERED},
     .set = MST_SFA_NUMBERED_BY_BLOCKS,
     .tables.expressions = trkblk_expressions,
     .check.codes = &(const mst_codes)MST_CODES(trkblk_codes),

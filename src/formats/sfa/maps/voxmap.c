@@ -361,7 +361,7 @@ const mst_format mst_format_sfa_voxmap = {
     .identity.probe = probe,
     MST_SFA_PAIR(voxmap_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
-    .editing = &(const mst_editing){MST_SFA_NUMBERED},
+    .editing = &(const mst_edit_hooks){MST_SFA_NUMBERED},
     .set = MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.dangling = MST_DANGLING("SFA-VOXMAP-RANKS"),

@@ -91,16 +91,16 @@ static const mst_field object_fields[] = {
      IF(IS_NOT(MST_SFA_VARIABLE_LAYOUT, MST_SFA_PART_OTHER))},
 };
 /* As in the scene: x is the angle about Y where there are several. */
-static const mst_standing stands = {.position = {"position"},
-                                    .turn = {"parameters.rotation_x", "parameters.rotation_y",
-                                             "parameters.rotation_zyx[2]", "parameters.rotation_xyz[0]",
-                                             "parameters.rotation_xy[0]", "parameters.yaw"},
-                                    .units = 256,
-                                    .wraps = true,
-                                    .from = 2,
-                                    .to = 0};
+static const mst_placement_fields stands = {
+    .position = {"position"},
+    .turn = {"parameters.rotation_x", "parameters.rotation_y", "parameters.rotation_zyx[2]",
+             "parameters.rotation_xyz[0]", "parameters.rotation_xy[0]", "parameters.yaw"},
+    .units = 256,
+    .wraps = true,
+    .from = 2,
+    .to = 0};
 const mst_record mst_sfa_object_record = {.name = "object",
-                                          .standing = &stands,
+                                          .placement = &stands,
                                           .index = 0,
                                           .fields = object_fields,
                                           .field_count = MST_COUNT_OF(object_fields),

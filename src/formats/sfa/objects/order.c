@@ -40,19 +40,19 @@ static bool same_record(const mst_sfa_object *a, const mst_sfa_object *b) {
 }
 
 /* The new order of a list: which object is at each place. */
-typedef struct ordering {
+typedef struct order_state {
     const mst_sfa_objects *after;
     uint32_t *at;
     uint32_t count;
-} ordering;
+} order_state;
 
-static unsigned key_at(const ordering *o, uint32_t place) {
+static unsigned key_at(const order_state *o, uint32_t place) {
     return mst_sfa_order_of(&o->after->items[o->at[place]]);
 }
 
 /* The place for an object that is to be at `wanted`: the nearest one that is neither before an object of an
  * earlier part nor after one of a later part. */
-static uint32_t place_for(const ordering *o, unsigned key, uint32_t wanted) {
+static uint32_t place_for(const order_state *o, unsigned key, uint32_t wanted) {
     uint32_t first = 0, end = 0;
     while (end < o->count && key_at(o, end) <= key)
         end++;
@@ -73,7 +73,7 @@ static mst_status say_moved(const mst_edit_options *options, uint32_t from, uint
 
 /* Puts the objects from `first` up to `end`, which are new or changed, among the others. `moved`: by object,
  * whether it was put elsewhere than wanted. */
-static void arrange(ordering *o, uint32_t first, uint32_t end, bool *moved) {
+static void arrange(order_state *o, uint32_t first, uint32_t end, bool *moved) {
     uint32_t total = o->after->count, wanted = first;
     for (uint32_t i = 0; i < total; i++)
         if (i < first || i >= end)
@@ -104,7 +104,7 @@ mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *afte
     while (same < shorter - first &&
            same_record(&old.items[old.count - 1 - same], &new.items[new.count - 1 - same]))
         same++;
-    ordering o = {.after = &new, .at = mst_arena_take(&arena, new.count + 1u, sizeof *o.at)};
+    order_state o = {.after = &new, .at = mst_arena_take(&arena, new.count + 1u, sizeof *o.at)};
     uint32_t *now = mst_arena_take(&arena, new.count + 1u, sizeof *now);
     bool *moved = mst_arena_zero(&arena, new.count + 1u, sizeof *moved), any = false;
     if (!o.at || !now || !moved) {

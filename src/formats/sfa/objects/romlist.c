@@ -167,7 +167,7 @@ const mst_format mst_format_sfa_romlist = {
     .set = &(const mst_set_rules){.names_elsewhere = {"type", "definitions"},
                                   .index_file = "MAPS.bin",
                                   .update_index = update_index},
-    .editing = &(const mst_editing){.reaches = mst_sfa_order_depends_on, .settle = mst_sfa_settle_objects},
+    .editing = &(const mst_edit_hooks){.reaches = mst_sfa_order_depends_on, .settle = mst_sfa_settle_objects},
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
                             [MST_PROBLEM_STRING] = "SFA-ROMLIST",
                             [MST_PROBLEM_COUNT] = "SFA-ROMLIST",

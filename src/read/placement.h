@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions of elements (mst_standing). */
-#ifndef MST_READ_STANDING_H
-#define MST_READ_STANDING_H
+/* Positions of elements (mst_placement_fields). */
+#ifndef MST_READ_PLACEMENT_H
+#define MST_READ_PLACEMENT_H
 
 #include "engine.h"
 #include "excerpt.h"
 
 /* NULL if its table has no position. */
-const mst_standing *mst_standing_of(const mst_value *element);
+const mst_placement_fields *mst_placement_of(const mst_value *element);
 /* The number of coordinates, at most 3, that are read; 0: the element has no position. */
 unsigned mst_position_of(const mst_value *element, double position[3]);
 /* The same by the values that `find` finds at paths below the element. */
-unsigned mst_position_by(const mst_standing *standing,
+unsigned mst_position_by(const mst_placement_fields *placement,
                          bool (*find)(void *user, const char *path, mst_value *value), void *user,
                          double position[3]);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "standing.h"
+#include "placement.h"
 #include "../core/number.h"
 #include <math.h>
 
-const mst_standing *mst_standing_of(const mst_value *element) {
+const mst_placement_fields *mst_placement_of(const mst_value *element) {
     const mst_field *field = mst_field_of(element);
-    return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->standing : NULL;
+    return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->placement : NULL;
 }
 
 static bool find_below(void *user, const char *path, mst_value *value) {
@@ -14,16 +14,16 @@ static bool find_below(void *user, const char *path, mst_value *value) {
 
 unsigned mst_position_of(const mst_value *element, double position[3]) {
     mst_value copy = *element;
-    return mst_position_by(mst_standing_of(element), find_below, &copy, position);
+    return mst_position_by(mst_placement_of(element), find_below, &copy, position);
 }
 
-unsigned mst_position_by(const mst_standing *standing,
+unsigned mst_position_by(const mst_placement_fields *placement,
                          bool (*find)(void *user, const char *path, mst_value *value), void *user,
                          double position[3]) {
     mst_value value, number;
     unsigned count = 0;
-    for (unsigned i = 0; standing && i < 3 && standing->position[i]; i++) {
-        if (!find(user, standing->position[i], &value))
+    for (unsigned i = 0; placement && i < 3 && placement->position[i]; i++) {
+        if (!find(user, placement->position[i], &value))
             return 0;
         bool list = mst_value_type(&value) == MST_TYPE_LIST;
         uint64_t numbers = list ? mst_count(&value) : 1;
