@@ -2,7 +2,7 @@
 // Makes web/dist/, the npm package and the page, the page as one file, and packs the package; prints the sizes and fails if one is over its limit.
 //   node build.mjs MODULE LOOK COMMAND LICENCES VERSION      (in web/; `make web` calls it)
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makePage } from './page.mjs';
 import { makeSingle } from './single.mjs';
@@ -40,5 +40,7 @@ for (const [name, limit] of Object.entries(limits)) {
 }
 failed += Number(!(await makePage()));
 failed += Number(!(await makeSingle('../out/web/mapstone.html')));
+// npm keeps the files' modes, which depend on the umask of whoever cloned the project.
+for (const name of ['package.json', 'README.md', ...about.files]) chmodSync(`dist/${name}`, name === 'bin.mjs' ? 0o755 : 0o644);
 execFileSync('npm', ['pack', '--silent', '--pack-destination', '../../out/web'], { cwd: 'dist', stdio: ['ignore', 'inherit', 'ignore'] });
 process.exit(failed ? 1 : 0);
