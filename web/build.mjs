@@ -41,6 +41,6 @@ for (const [name, limit] of Object.entries(limits)) {
 failed += Number(!(await makePage()));
 failed += Number(!(await makeSingle('../out/web/mapstone.html')));
 // npm keeps the files' modes, which depend on the umask of whoever cloned the project.
-for (const name of ['package.json', 'README.md', ...about.files]) chmodSync(`dist/${name}`, name === 'bin.mjs' ? 0o755 : 0o644);
+for (const name of ['package.json', 'README.md', ...about.files]) chmodSync(`dist/${name}`, Object.values(about.bin).includes(name) ? 0o755 : 0o644);
 execFileSync('npm', ['pack', '--silent', '--pack-destination', '../../out/web'], { cwd: 'dist', stdio: ['ignore', 'inherit', 'ignore'] });
 process.exit(failed ? 1 : 0);
