@@ -16,7 +16,9 @@ endif()
 install(DIRECTORY include/mapstone TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE TYPE DOC)
 if(EXISTS "${PROJECT_SOURCE_DIR}/web/dist/index.html") # made by `make web`
-  install(DIRECTORY web/dist/ DESTINATION "${CMAKE_INSTALL_DATADIR}/mapstone/page")
+  install(DIRECTORY web/dist/ DESTINATION "${CMAKE_INSTALL_DATADIR}/mapstone/page"
+          FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
+          REGEX "/(bin\\.mjs|command\\.wasm|package\\.json|README\\.md|[^/]*\\.d\\.ts)$" EXCLUDE) # of the npm package
 endif()
 if(UNIX AND NOT APPLE AND TARGET mapstone_command)
   install(FILES packaging/desktop/mapstone.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")

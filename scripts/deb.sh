@@ -9,7 +9,7 @@ rm -rf out/deb
 mkdir -p "$source"
 git ls-files -z | xargs -0 cp -P --parents -t "$source"
 mv "$source/packaging/debian" "$source/debian"
-cp -r web/dist "$source/page" # by `make web`
+scripts/page.sh "$source/page"
 maintainer=$(sed -n 's/^Maintainer: //p' "$source/debian/control")
 printf 'mapstone (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date -u -R -d "@$time")" >"$source/debian/changelog"

@@ -31,9 +31,7 @@ mv "$to/completions/mapstone.powershell" "$to/completions/mapstone.ps1"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
 sed 's/$/\r/' packaging/windows/README.txt >"$to/README.txt"
-# only the page's part of the npm package
-cp -R web/dist "$to/page"
-rm -f "$to"/page/command.wasm "$to"/page/bin.mjs "$to"/page/package.json "$to"/page/README.md "$to"/page/*.d.ts
+scripts/page.sh "$to/page"
 cp -R out/site "$to/docs"
 rm -rf "$to/docs/view"
 # the manual's pictures with 256 colours: a third of their size, and no difference that the eye sees
