@@ -144,6 +144,8 @@ bool mst_gather_model(mst_face_work *f);
 /* Read the triangles. */
 void mst_face_of_level(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
 void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face_triangle *made);
+/* Whether a node's matrix turns its triangles to their other side, as glTF wants it. */
+bool mst_is_mirrored(const double world[16]);
 /* Whether triangles are at the same place. */
 bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b);
 /* Whether another face of the level, which the model has, has the same triangle: Blender drops duplicates,

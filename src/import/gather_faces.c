@@ -30,6 +30,12 @@ static void to_world(const double m[16], const float point[3], double at[3]) {
                   m[12 + row];
 }
 
+bool mst_is_mirrored(const double m[16]) {
+    return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) +
+               m[8] * (m[1] * m[6] - m[2] * m[5]) <
+           0;
+}
+
 /* ---- the level ---- */
 
 static bool is_level_mesh(const mst_primitive *part) {
@@ -140,12 +146,13 @@ void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face
     const mst_model_node *node = &model->nodes[ref->node];
     const mst_model_primitive *part = &model->meshes[node->mesh].primitives[ref->part];
     const float *numbers = part->texcoords[1];
+    const bool mirrored = mst_is_mirrored(node->world);
     *made = (mst_face_triangle){.face = ref->face,
                                 .material = part->material,
                                 .node = ref->node,
                                 .extras = part->extras ? part->extras : node->extras};
     for (size_t c = 0; c < 3; c++) {
-        const uint32_t at = part->indices[3 * (size_t)ref->triangle + c];
+        const uint32_t at = part->indices[3 * (size_t)ref->triangle + (mirrored && c ? 3 - c : c)];
         to_world(node->world, part->positions + 3 * (size_t)at, made->corners[c].at);
         take_texture(model, part, at, made->corners[c].uv);
         /* glTF's v points down, and Blender's up: it returns as 1 - (1 - v), which may be rounded */

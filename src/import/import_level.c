@@ -18,11 +18,6 @@ static bool is_geometry(const mst_import_state *w, const mst_model_node *node) {
            (!role || mst_is_word(&w->model.json.nodes[role], "geometry"));
 }
 
-static double determinant_of(const double m[16]) {
-    return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) +
-           m[8] * (m[1] * m[6] - m[2] * m[5]);
-}
-
 static void place_corner(const mst_import_state *w, const mst_model_node *node,
                          const mst_model_primitive *part, size_t vertex, mst_face_corner *corner) {
     const float *point = part->positions + 3 * vertex;
@@ -44,7 +39,7 @@ static void place_corner(const mst_import_state *w, const mst_model_node *node,
 static bool gather_part(mst_import_state *w, size_t index, const mst_model_primitive *part,
                         mst_array *triangles) {
     const mst_model_node *node = &w->model.nodes[index];
-    const bool mirrored = determinant_of(node->world) < 0;
+    const bool mirrored = mst_is_mirrored(node->world);
     for (uint32_t i = 0; i < part->index_count; i += 3) {
         const uint32_t *at = part->indices + i;
         if (at[0] == at[1] || at[1] == at[2] || at[2] == at[0])
