@@ -225,6 +225,7 @@ static mst_status read_lights(mst_gltf_file *file) {
                    punctual = top ? mst_gltf_member(file, top, "KHR_lights_punctual") : 0;
     mst_status status = punctual ? mst_gltf_list(file, punctual, "lights", &items) : MST_OK;
     model->lights = mst_arena_zero(file->arena, items.count, sizeof *model->lights);
+    model->has_lights = punctual != 0;
     if (status == MST_OK && !model->lights)
         return mst_gltf_no_memory(file);
     for (uint32_t i = 0; i < items.count && status == MST_OK; i++) {

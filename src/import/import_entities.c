@@ -208,6 +208,21 @@ static mst_status remove_missing(mst_import_state *w, size_t element) {
     return mst_script_remove(w, script, path);
 }
 
+static mst_status remove_all_missing(mst_import_state *w) {
+    size_t missing = 0, count = 0;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < w->scene->node_count && status == MST_OK; i++) {
+        if (w->stands[i] != MST_NODE_ELEMENT)
+            continue;
+        count++;
+        if (w->worlds[i][15] != 0)
+            continue;
+        missing++;
+        status = remove_missing(w, i);
+    }
+    return status == MST_OK ? mst_doubt_missing(w, "things", missing, count) : status;
+}
+
 mst_status mst_import_entities(mst_import_state *w) {
     mst_array claims = {.element_size = sizeof(claim), .allocator = w->result->allocator};
     mst_status status = make_claims(w, &claims);
@@ -220,11 +235,14 @@ mst_status mst_import_entities(mst_import_state *w) {
             memcpy(w->worlds[all[i].element], w->model.nodes[all[i].node].world, sizeof *w->worlds);
             w->worlds[all[i].element][15] = 1;
         }
+    if (status == MST_OK)
+        status = mst_keep_lights(w);
+    if (status == MST_OK)
+        status = mst_check_axes(w);
     for (size_t i = 0; i < claims.count && status == MST_OK; i++)
         status = import_claim(w, &all[i], i == 0 || all[i].element != all[i - 1].element);
-    for (size_t i = 0; i < node_count && status == MST_OK; i++)
-        if (w->stands[i] == MST_NODE_ELEMENT && w->worlds[i][15] == 0)
-            status = remove_missing(w, i);
+    if (status == MST_OK)
+        status = remove_all_missing(w);
     mst_array_free(&claims);
     return status;
 }

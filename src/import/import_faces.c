@@ -182,7 +182,7 @@ static mst_status compare_one(mst_face_work *f, const mst_face_ref *before, size
 
 static mst_status compare_faces(mst_face_work *f) {
     const mst_face_ref *before = f->before.items, *after = f->after.items;
-    size_t b = 0, a = 0;
+    size_t b = 0, a = 0, count = 0, missing = 0;
     mst_status status = MST_OK;
     while (b < f->before.count && status == MST_OK) {
         const uint32_t face = before[b].face;
@@ -194,9 +194,11 @@ static mst_status compare_faces(mst_face_work *f) {
         for (after_end = a; after_end < f->after.count && after[after_end].face == face;)
             after_end++;
         status = compare_one(f, before + b, end - b, after ? after + a : NULL, after_end - a);
+        count++;
+        missing += after_end == a;
         b = end, a = after_end;
     }
-    return status;
+    return status == MST_OK ? mst_doubt_missing(f->w, "faces", missing, count) : status;
 }
 
 /* ---- vertices ---- */
@@ -272,12 +274,15 @@ static mst_status work_on(mst_face_work *f) {
         return mst_importing_no_memory(f->w);
     if (!f->before.count)
         return MST_OK;
+    mst_status status = mst_check_face_numbers(f->w);
+    if (status != MST_OK)
+        return status;
     if (mst_find(mst_root(f->document), MST_VERTICES, &vertices, NULL) == MST_OK)
         f->vertex_count = (uint32_t)mst_count(&vertices);
     f->vertices = mst_arena_zero(&f->w->scratch, f->vertex_count, sizeof *f->vertices);
     if (!f->vertices)
         return mst_importing_no_memory(f->w);
-    mst_status status = compare_faces(f);
+    status = compare_faces(f);
     if (status == MST_OK)
         status = move_vertices(f); /* before vertices are added or removed */
     if (status == MST_OK && !take_new(f))

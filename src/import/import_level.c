@@ -99,6 +99,6 @@ mst_status mst_import_level(mst_import_state *w) {
     return mst_fail(
         w->diagnostic, MST_REFUSED,
         "the model has nothing that a level can have: triangles with an area, lights, or empties with the "
-        "custom property 'class'. In Blender's export, untick Limit to > Selected Objects, or select what "
-        "is to be exported; for lights tick Data > Lighting > Punctual Lights");
+        "custom property 'class'. In Blender's export, untick Include > Selected Objects, or select what "
+        "is to be exported; for lights tick Include > Punctual Lights");
 }

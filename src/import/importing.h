@@ -121,6 +121,15 @@ bool mst_is_exported(const mst_model *model, const mst_model_node *node);
 /* New lights and empties. (import_new.c) */
 mst_status mst_import_new(mst_import_state *w);
 
+/* ---- what exporters leave out (import_doubts.c) ---- */
+
+/* For missing elements, `worlds` [15] is 0. */
+mst_status mst_keep_lights(mst_import_state *w);
+mst_status mst_check_axes(const mst_import_state *w);
+mst_status mst_check_face_numbers(const mst_import_state *w);
+/* Reports that most elements that were exported, such as "faces", are missing. */
+mst_status mst_doubt_missing(const mst_import_state *w, const char *what, size_t missing, size_t count);
+
 /* ---- models without a level (import_level.c) ---- */
 
 /* Everything of the model, for the document that the options name. */

@@ -56,6 +56,7 @@ typedef struct mst_model {
     size_t material_count;
     mst_model_light *lights;
     size_t light_count;
+    bool has_lights; /* it has a list of lights, which may be empty */
 } mst_model;
 
 /* Extras of an item by name; 0 if it has none. */
