@@ -8,6 +8,7 @@
 
 #define FLOAT_EPSILON 1.1920929e-7
 #define SAME_UV       1e-3 /* repeats */
+#define HALF_TURN     3.14159265358979323846
 
 static void texture_axes(const double n[3], double u[3], double v[3]) {
     const double length = sqrt(n[0] * n[0] + n[2] * n[2]), sign = n[1] < 0 ? -1 : 1;
@@ -107,6 +108,10 @@ bool mst_face_mapping_of(const mst_face_texture *t, mst_face_mapping *m) {
     const double cosine = mst_cosine(m->angle), sine = mst_sine(m->angle);
     m->scale[0] = across;
     m->scale[1] = -(c[0] * sine + c[1] * cosine);
+    if (m->scale[1] < 0 && fabs(m->angle) > HALF_TURN / 2) { /* a mirrored texture, without half a turn */
+        m->angle += m->angle > 0 ? -HALF_TURN : HALF_TURN;
+        m->scale[0] = -m->scale[0], m->scale[1] = -m->scale[1];
+    }
     const double x = mst_dot(t->origin, t->u), y = mst_dot(t->origin, t->v);
     m->offset[0] = a[2] - a[0] * x - a[1] * y;
     m->offset[1] = c[2] - c[0] * x - c[1] * y;

@@ -155,12 +155,17 @@ bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool
 
 /* Its path, in the arena of the result. (face_material.c) */
 const char *mst_path_of_face(mst_face_work *f, uint32_t face);
-/* Operations for a face all of whose triangles have another material; a warning if the level lacks it. */
+/* The JSON of the path of a material of the model; NULL: it is none of the level's. */
+const char *mst_face_material(const mst_face_work *f, int32_t material, mst_arena *arena);
+/* Operations for a face all of whose triangles have another material; a warning if that is no material of
+ * levels. */
 mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
                                const mst_face_triangle *after);
-/* Operations for changed texture coordinates of a face that did not move. (import_texture.c) */
+/* Operations for changed texture coordinates of a face that did not move. `turned`: it is seen from its other
+ * side now, where its stored values give other coordinates. (import_texture.c) */
 mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before, size_t count,
-                              const mst_face_triangle *after, size_t after_count, const double normal[3]);
+                              const mst_face_triangle *after, size_t after_count, const double normal[3],
+                              bool turned);
 /* Writes the texture mapping of a new face: its original face's (NULL: none) if it fits. */
 mst_status mst_put_texture(mst_face_work *f, const mst_face_origin *origin,
                            const mst_face_triangle *triangles, size_t count, const double normal[3],

@@ -7,6 +7,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/number.h"
+#include "../core/vector.h"
 #include "faces.h"
 #include <math.h>
 
@@ -106,7 +107,7 @@ static mst_status compare_look(mst_face_work *f, const mst_face_triangle *before
     mst_status status = mst_import_material(f, before, after);
     /* textures of moved faces follow from their places */
     if (status == MST_OK && !moved && mst_face_plane(before, count, normal, &distance))
-        status = mst_import_texture(f, before, count, after, after_count, normal);
+        status = mst_import_texture(f, before, count, after, after_count, normal, false);
     return status;
 }
 
@@ -127,6 +128,26 @@ static bool lacks_dropped(mst_face_work *f, const mst_face_triangle *before, siz
     return true;
 }
 
+/* Whether all triangles face the side that the normal points to. */
+static bool face_one_way(const mst_face_triangle *triangles, size_t count, const double normal[3]) {
+    for (size_t i = 0; i < count; i++) {
+        double own[3], distance;
+        if (mst_face_plane(&triangles[i], 1, own, &distance) && !mst_is_sliver(&triangles[i]) &&
+            !(mst_dot(own, normal) > 0.9))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a face of the same shape is seen from its other side: its normals were flipped. */
+static bool is_turned(const mst_face_triangle *before, size_t count, const mst_face_triangle *after,
+                      size_t after_count) {
+    double was[3], is[3], distance;
+    return mst_face_plane(before, count, was, &distance) &&
+           mst_face_plane(after, after_count, is, &distance) && mst_dot(was, is) < -0.9 &&
+           face_one_way(before, count, was) && face_one_way(after, after_count, is);
+}
+
 /* A face that still has triangles. */
 static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before, size_t count,
                                const mst_face_triangle *after, size_t after_count, mst_arena *arena) {
@@ -139,9 +160,12 @@ static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before
     if (as_before(before, count, after, after_count, moved_back)) {
         if (!mst_face_shape_of(moved_back, after_count, true, arena, &is))
             return mst_importing_no_memory(f->w);
-        if (mst_same_shape(&was, &is, true))
-            return compare_look(f, before, count, after, after_count,
-                                note_vertices(f, before, count, after, after_count));
+        if (mst_same_shape(&was, &is, true)) {
+            const bool moved = note_vertices(f, before, count, after, after_count);
+            return is_turned(before, count, moved_back, after_count)
+                       ? note_changed(f, before, count, after, after_count)
+                       : compare_look(f, before, count, after, after_count, moved);
+        }
     }
     if (!mst_face_shape_of(before, count, false, arena, &was) ||
         !mst_face_shape_of(after, after_count, false, arena, &is))
@@ -149,7 +173,7 @@ static mst_status compare_face(mst_face_work *f, const mst_face_triangle *before
     bool same = mst_same_shape(&was, &is, false);
     if (!same && !lacks_dropped(f, before, count, after, after_count, &same))
         return mst_importing_no_memory(f->w);
-    if (same)
+    if (same && !is_turned(before, count, after, after_count))
         return compare_look(f, before, count, after, after_count, false);
     return note_changed(f, before, count, after, after_count);
 }

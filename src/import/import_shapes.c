@@ -390,11 +390,12 @@ mst_status mst_import_changed_face(mst_face_work *f, const mst_face_piece *piece
     if (!path || !mst_face_shape_of(origin->before, origin->count, false, arena, &was) ||
         !mst_face_shape_of(piece->triangles, piece->count, false, arena, &is))
         return mst_importing_no_memory(f->w);
+    const double same_way = mst_dot(origin->normal, piece->normal);
     mst_status status = mst_import_material(f, origin->before, piece->triangles);
-    if (status == MST_OK && mst_dot(origin->normal, piece->normal) > 0.999)
+    if (status == MST_OK && fabs(same_way) > 0.999)
         status = mst_import_texture(f, origin->before, origin->count, piece->triangles, piece->count,
-                                    origin->normal);
-    if (status != MST_OK || mst_same_shape(&was, &is, false))
+                                    origin->normal, same_way < 0);
+    if (status != MST_OK || (same_way > 0 && mst_same_shape(&was, &is, false)))
         return status;
     status = read_old(f, origin->face, arena, &old);
     s.old = &old;

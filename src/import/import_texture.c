@@ -79,14 +79,19 @@ static mst_status set_mapping(mst_face_work *f, const char *path, const mst_face
 }
 
 mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before, size_t count,
-                              const mst_face_triangle *after, size_t after_count, const double normal[3]) {
+                              const mst_face_triangle *after, size_t after_count, const double normal[3],
+                              bool turned) {
     mst_face_texture was, is;
     mst_face_mapping own, now;
     double by[2], exact;
     bool grouped;
+    const double facing[3] = {turned ? -normal[0] : normal[0], turned ? -normal[1] : normal[1],
+                              turned ? -normal[2] : normal[2]};
     mst_face_texture_fit(before, count, normal, &was);
     if (was.none || mst_face_texture_off(&was, before, count, by, &exact) > SAME_TEXTURE)
         return MST_OK; /* not comparable */
+    if (turned && read_mapping(f, before->face, &own, &grouped) && !grouped)
+        mst_face_texture_of(&own, facing, &was);
     const double left = mst_face_texture_off(&was, after, after_count, by, &exact);
     const double limit = fmax(SAME_TEXTURE, exact);
     if (left <= limit && fabs(by[0]) <= limit && fabs(by[1]) <= limit)
@@ -101,7 +106,7 @@ mst_status mst_import_texture(mst_face_work *f, const mst_face_triangle *before,
         now.offset[0] += by[0], now.offset[1] += by[1];
         return set_mapping(f, path, &own, &now);
     }
-    mst_face_texture_fit(after, after_count, normal, &is);
+    mst_face_texture_fit(after, after_count, facing, &is);
     return mst_face_mapping_of(&is, &now) ? set_mapping(f, path, &own, &now) : MST_OK;
 }
 
