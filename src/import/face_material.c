@@ -9,50 +9,6 @@ const char *mst_path_of_face(mst_face_work *f, uint32_t face) {
     return mst_arena_printf(f->w->arena, MST_FACES "[%lu]", (unsigned long)face);
 }
 
-static const char *material_of(const mst_face_work *f, int32_t material, size_t *length) {
-    const mst_model *model = &f->w->model;
-    const uint32_t at = material >= 0 ? mst_model_extra(model, model->materials[material].extras, "path") : 0;
-    *length = at ? model->json.nodes[at].length : 0;
-    return at && model->json.nodes[at].kind == MST_JSON_STRING ? model->json.nodes[at].text : NULL;
-}
-
-/* The index of a material of the level; MST_NO_INDEX if it has none of that name. */
-static uint32_t index_of_material(const mst_face_work *f, const char *name, size_t length) {
-    mst_value list, element;
-    uint32_t index = 0;
-    if (mst_find(mst_root(f->document), "mesh.materials", &list, NULL) != MST_OK)
-        return MST_NO_INDEX;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++) {
-        char own[400];
-        size_t own_length;
-        if (mst_get_text(&element, own, sizeof own, &own_length) == MST_OK && own_length == length &&
-            length < sizeof own && memcmp(own, name, length) == 0)
-            return index;
-    }
-    return MST_NO_INDEX;
-}
-
-mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
-                               const mst_face_triangle *after) {
-    size_t length;
-    const char *name = material_of(f, after->material, &length);
-    const mst_extras *extras = &f->w->scene->materials[before->material].extras;
-    for (size_t i = 0; i < extras->count && name; i++)
-        if (strcmp(extras->items[i].name, "path") == 0 && strlen(extras->items[i].text) == length &&
-            memcmp(extras->items[i].text, name, length) == 0)
-            return MST_OK;
-    if (!name)
-        return MST_OK;
-    const uint32_t index = index_of_material(f, name, length);
-    if (index == MST_NO_INDEX)
-        return mst_importing_warn(f->w, mst_path_of_face(f, before->face), "the level has no material %.*s",
-                                  length < 120 ? (int)length : 120, name);
-    return mst_script_line(f->w, f->script, "set " MST_FACES "[%lu].material = %lu",
-                           (unsigned long)before->face, (unsigned long)index);
-}
-
-/* ---- models without a level ---- */
-
 static bool ends_with(const char *text, size_t length, const char *end) {
     const size_t tail = strlen(end);
     return length >= tail && memcmp(text + length - tail, end, tail) == 0;
@@ -65,6 +21,61 @@ static size_t without_number(const char *name, size_t length) {
         digits++;
     return digits == 3 && length > 4 && name[length - 4] == '.' ? length - 4 : length;
 }
+
+/* The path of a material: its extra, or its name if that is a path, as people write for materials that the
+ * level does not have yet. NULL: neither. */
+static const char *path_of(const mst_model *model, int32_t material, size_t *length) {
+    const mst_model_material *of = material >= 0 ? &model->materials[material] : NULL;
+    const uint32_t at = of ? mst_model_extra(model, of->extras, "path") : 0;
+    if (at && model->json.nodes[at].kind == MST_JSON_STRING) {
+        *length = model->json.nodes[at].length;
+        return model->json.nodes[at].text;
+    }
+    if (!of || !strchr(of->name, '/'))
+        return NULL;
+    *length = without_number(of->name, strlen(of->name));
+    return ends_with(of->name, *length, ".material") ? of->name : NULL;
+}
+
+/* Programs that drop the extras of materials have not painted anything. */
+static bool has_paths(const mst_model *model) {
+    for (size_t i = 0; i < model->material_count; i++)
+        if (mst_model_extra(model, model->materials[i].extras, "path"))
+            return true;
+    return false;
+}
+
+const char *mst_face_material(const mst_face_work *f, int32_t material, mst_arena *arena) {
+    size_t length;
+    const char *path = path_of(&f->w->model, material, &length);
+    return path ? mst_json_quoted(arena, path, length) : NULL;
+}
+
+mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
+                               const mst_face_triangle *after) {
+    size_t length = 0;
+    const mst_model *model = &f->w->model;
+    const char *path = path_of(model, after->material, &length);
+    const mst_extras *extras = &f->w->scene->materials[before->material].extras;
+    for (size_t i = 0; i < extras->count && path; i++)
+        if (strcmp(extras->items[i].name, "path") == 0 && strlen(extras->items[i].text) == length &&
+            memcmp(extras->items[i].text, path, length) == 0)
+            return MST_OK;
+    if (!path && (after->material < 0 || !has_paths(model)))
+        return MST_OK;
+    if (!path)
+        return mst_importing_warn(f->w, mst_path_of_face(f, before->face),
+                                  "the level has no material \"%.80s\", and the face keeps its own: paint it "
+                                  "with an exported material, or name the new one by its path, such as "
+                                  "\"materials/dev/floor.material\"",
+                                  model->materials[after->material].name);
+    const char *quoted = mst_json_quoted(f->w->arena, path, length);
+    return quoted ? mst_script_line(f->w, f->script, "set " MST_FACES "[%lu].material = %s",
+                                    (unsigned long)before->face, quoted)
+                  : mst_importing_no_memory(f->w);
+}
+
+/* ---- models without a level ---- */
 
 const char *mst_material_path(const mst_import_state *w, int32_t material, mst_arena *arena) {
     static const char folder[] = "materials/", extension[] = ".material";

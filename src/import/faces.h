@@ -136,6 +136,7 @@ typedef struct mst_face_work {
     mst_array triangles;     /* of the model, of these faces and of no face of the level */
     mst_weld_points welding; /* vertices at their new places, and new ones */
     mst_labels *labels[2];   /* layers and groups of the level's faces; NULL: not read yet */
+    size_t left_out;         /* the last node whose geometry was left out, + 1; 0: none */
 } mst_face_work;
 
 /* Record the positions of triangles. False: no memory. (gather_faces.c) */

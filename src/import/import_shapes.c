@@ -213,23 +213,33 @@ static mst_status end_line(const shape_state *s, mst_output *out, mst_buffer *li
 
 /* ---- new faces ---- */
 
-/* The JSON of the name of a piece's material, or of its original face's if the level lacks that. NULL if
- * there is none. */
+/* The JSON of the path of a piece's material, or of its original face's if that is none of the level's. NULL
+ * if there is none. */
 static const char *material_of(const shape_state *s, bool *own) {
-    const mst_model *model = &s->f->w->model;
     const int32_t material = s->piece->triangles->material;
-    const uint32_t at = material >= 0 ? mst_model_extra(model, model->materials[material].extras, "path") : 0;
-    *own = s->f->w->options->onto || (at && model->json.nodes[at].kind == MST_JSON_STRING);
-    if (s->f->w->options->onto)
-        return mst_material_path(s->f->w, material, s->arena);
-    if (*own)
-        return mst_json_text_of(&model->json, at, s->arena);
+    const char *path = s->f->w->options->onto ? mst_material_path(s->f->w, material, s->arena)
+                                              : mst_face_material(s->f, material, s->arena);
+    *own = path != NULL;
+    if (path || s->f->w->options->onto)
+        return path;
     const int32_t other = s->piece->origin ? s->piece->origin->before->material : -1;
     const mst_extras *extras = other >= 0 ? &s->f->w->scene->materials[other].extras : NULL;
     for (size_t i = 0; extras && i < extras->count; i++)
         if (strcmp(extras->items[i].name, "path") == 0 && extras->items[i].kind == MST_EXTRA_TEXT)
             return mst_json_quoted(s->arena, extras->items[i].text, strlen(extras->items[i].text));
     return NULL;
+}
+
+/* New geometry without a material of the level, said once for each object. */
+static mst_status leave_out(const shape_state *s) {
+    const size_t node = s->piece->triangles->node;
+    if (s->f->left_out == node + 1)
+        return MST_OK;
+    s->f->left_out = node + 1;
+    return mst_importing_warn(s->f->w, s->f->w->model.nodes[node].name,
+                              "its material is none of the level's, and it is not imported: give it one of a "
+                              "face that was exported, or name its material by a path, such as "
+                              "\"materials/dev/floor.material\"");
 }
 
 /* Inserts a face with the border `one`, and with the holes of all if it is the first of them. */
@@ -240,11 +250,9 @@ static mst_status insert_face(const shape_state *s, const loops *all, const loop
     uint64_t index;
     mst_buffer line = {.allocator = f->w->result->allocator};
     mst_output out;
-    const char *material = material_of(s, &own), *name = f->w->model.nodes[piece->triangles->node].name;
+    const char *material = material_of(s, &own);
     if (!material)
-        return mst_importing_warn(f->w, name,
-                                  "its material is none of the level's, and it is not imported: give it one "
-                                  "of a face that was exported");
+        return leave_out(s);
     mst_status status = mst_script_append(f->w, f->script, f->document, MST_FACES, &index);
     const char *path = status == MST_OK ? mst_path_of_face(f, (uint32_t)index) : NULL;
     if (!path)

@@ -233,7 +233,7 @@ test_that "what is rounded is said" rounded
 faces() {
     exported outpost.level && edited unface 5 unface 2 && makes outpost.level 'remove mesh.faces[5]' 'remove mesh.faces[2]' &&
         edited vertex 12 0 0.5 0 && makes outpost.level "set mesh.vertices[12].position = [$(place_of 12 0.5)]" && imported outpost.level &&
-        edited paint 0 31 && makes outpost.level 'set mesh.faces[0].material = 1' &&
+        edited paint 0 31 && makes outpost.level "set mesh.faces[0].material = \"$("$mapstone" get outpost.level 'mesh.faces[31].material')\"" &&
         imported outpost.level && [[ $("$mapstone" diff outpost.level now/outpost.level | wc -l) == 1 ]]
 }
 # place_of VERTEX HIGHER
@@ -325,6 +325,47 @@ textures() {
 }
 test_that "the place of a texture" textures
 
+# Of flipped faces the normals are the opposite ones, and the texture coordinates are the same.
+flipped() {
+    exported outpost.level && edited flip 3 && imported outpost.level && "$mapstone" import b.glb --onto outpost.level --dry-run >said &&
+        cut -d= -f1 said | diff - <(printf 'set mesh.faces[3].%s \n' angle positions) && same_textures && labelled 3 &&
+        [[ $("$mapstone" get now/outpost.level 'mesh.faces[3].scale') == '[0.5, 0.5]' ]] &&
+        python3 "$models" a.glb c.glb facing 3 >is && exported outpost.level && python3 "$models" a.glb c.glb facing 3 >was &&
+        [[ $(grep -c '^3 .* 0.0 -1.0 0.0$' was) == 2 && $(grep -c '^3 .* 0.0 1.0 0.0$' is) == 2 ]] &&
+        cp now/outpost.level turned.level && exported turned.level && edited flip 3 && imported turned.level && "$mapstone" diff outpost.level now/turned.level || { cat said; head -2 was is; return 1; }
+}
+test_that "a flipped face is seen from its other side" flipped
+
+# The sides of a box that are seen from inside are seen from inside in the mirror, too.
+mirrored() {
+    exported outpost.level && edited box 31 40 2 30 4 mirror && imported outpost.level && exported now/outpost.level &&
+        python3 "$models" a.glb c.glb facing 173 >is && awk '{ x = $2 + 42; y = $3 - 4; z = $4 - 32; met += x * $5 + y * $6 + z * $7 < -1 } END { exit met != 12 || NR != 12 }' is || { cat is; return 1; }
+}
+test_that "a mirrored box" mirrored
+
+new_material() {
+    exported outpost.level && edited dye 3 materials/dev/other.material.001 && makes outpost.level 'set mesh.faces[3].material = "materials/dev/other.material"' &&
+        imported outpost.level && [[ $("$mapstone" get now/outpost.level 'mesh.faces[3].material') == materials/dev/other.material ]] &&
+        edited dye 3 Material.001 && makes outpost.level && grep -q 'mesh.faces.3.: the level has no material "Material.001"' err
+}
+test_that "a face in a material that the level does not have" new_material
+
+# ---- what exporters leave out ----
+exits_with() {
+    "$mapstone" import b.glb --onto "${3:-outpost.level}" --dry-run >said 2>&1
+    [[ $? == "$1" ]] && grep -q "$2" said || { cat said; return 1; }
+}
+
+left_out() {
+    exported outpost.level && edited dark && makes outpost.level && grep -q 'has no lights.*tick.*keeps its own (8)' err &&
+        edited dark move 'objects[3]' 1 0 0 && makes outpost.level 'move objects[3] by 1,0,0' &&
+        exported outpost.level --select 'objects[18]' && edited delete 'objects[18]' && makes outpost.level 'remove objects[18]' && [[ ! -s err ]] &&
+        exported outpost.level && edited keep 'objects[3]' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        grep -q '41 of 42 things are missing.*untick' err && edited side && exits_with 5 'tick Transform > +Y Up' &&
+        edited unnumber && exits_with 5 'tick Data > Mesh > UVs'
+}
+test_that "what Blender leaves out by its options" left_out
+
 # torn VERTEX FACE: the vertex is moved in one of its faces
 torn() {
     local vertex=$1 face=$2
@@ -350,10 +391,6 @@ text += b" " * (-len(text) % 4)
 rest = data[20 + size :]
 open("b.glb", "wb").write(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
 END
-}
-exits_with() {
-    "$mapstone" import b.glb --onto "${3:-outpost.level}" --dry-run >said 2>&1
-    [[ $? == "$1" ]] && grep -q "$2" said || { cat said; return 1; }
 }
 test_that "models that are not of this level" refused
 

@@ -334,6 +334,46 @@ class Model:
         to = self.json["nodes"][-1] if where == "node" else mesh["primitives"][-1]
         to["extras"] = {**to.get("extras", {}), name: json.loads(text)}
 
+    def flip(self, face):
+        triangles, part, mesh = self.take(face)
+        self.give([t[::-1] for t in triangles], part["material"], mesh)
+
+    def facing(self, first):
+        """Prints the middle and the normal of each triangle of the faces from this one on."""
+        for face in range(int(first), int(max(own for _, _, numbers, _, _, _ in self.parts() for own, _ in numbers))):
+            for t in self.take(str(face))[0]:
+                print(face, *(sum(c[0][i] for c in t) / 3 for i in range(3)), *(of + 0.0 for of in normal_of(t)))
+
+    def dye(self, face, name):
+        triangles, _, mesh = self.take(face)
+        self.json["materials"].append({"name": name})
+        self.give(triangles, len(self.json["materials"]) - 1, mesh)
+
+    def dark(self):
+        """As Blender exports it by default."""
+        del self.json["extensions"]["KHR_lights_punctual"]
+        for node in self.nodes:
+            if node.get("extensions", {}).pop("KHR_lights_punctual", None) and "path" in node.get("extras", {}):
+                self.delete(node["extras"]["path"])
+
+    def keep(self, path):
+        for node in self.nodes:
+            if node.get("extras", {}).get("path", path) != path:
+                self.delete(node["extras"]["path"])
+
+    def side(self):
+        """As Blender exports it without +Y Up."""
+        half = math.sqrt(0.5)
+        self.nodes.append({"name": "on its side", "rotation": [half, 0, 0, half], "children": list(self.tops())})
+        self.tops()[:] = [len(self.nodes) - 1]
+
+    def unnumber(self):
+        for part, *_ in list(self.parts()):
+            del part["attributes"]["TEXCOORD_1"]
+
+    def mirror(self):
+        self.nodes[-1]["scale"] = [-1, 1, 1]
+
     def shine(self, path, by, red):
         node = next(n for n in self.json["nodes"] if n.get("extras", {}).get("path") == path)
         lights = self.json["extensions"]["KHR_lights_punctual"]["lights"]
@@ -462,7 +502,8 @@ def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
-              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3}  # fmt: skip
+              "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
+              "flip": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
