@@ -11,7 +11,7 @@
 #define SAME_TURN     1e-4 /* in each number of a rotation matrix */
 #define SAME_SCALE    1e-4 /* of 1 */
 #define SAME_PLACE    2e-5 /* metres */
-#define FLOAT_STEPS   4    /* or this many, if that is more */
+#define FLOAT_STEPS   16 /* or this many, if that is more: Blender leaves up to 6 of the largest coordinate */
 #define FLOAT_EPSILON 1.1920929e-7
 
 /* ---- matrices ---- */

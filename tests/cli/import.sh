@@ -64,9 +64,17 @@ corpus_unchanged() {
     [[ $count -gt 15 ]]
 }
 count=0
+
+# Its coordinates are up to 4,600.
+tilted() {
+    local level=$corpus/turok/synth_level.map
+    exported "$level" && edited tilt && stays "$level"
+}
 if [ -d "$corpus" ]; then
+    test_that "what Blender leaves of a rotation" tilted
     test_that "nothing done to some real levels is nothing changed, in any order (test_import: to all)" corpus_unchanged
 else
+    skip "what Blender leaves of a rotation" "no corpus"
     skip "nothing done to some real levels is nothing changed, in any order (test_import: to all)" "no corpus"
 fi
 

@@ -334,6 +334,12 @@ class Model:
         to = self.json["nodes"][-1] if where == "node" else mesh["primitives"][-1]
         to["extras"] = {**to.get("extras", {}), name: json.loads(text)}
 
+    def tilt(self):
+        """As Blender leaves the rotation of a parent: off by some steps of a float."""
+        for node in (self.nodes[i] for i in self.tops() if "rotation" in self.nodes[i]):
+            x, y, z, w = node["rotation"]
+            node["rotation"] = [x + w * 3e-7, y + z * 3e-7, z - y * 3e-7, w - x * 3e-7]
+
     def flip(self, face):
         triangles, part, mesh = self.take(face)
         self.give([t[::-1] for t in triangles], part["material"], mesh)
@@ -501,7 +507,7 @@ class Model:
 def main():
     source, target, *words = sys.argv[1:]
     model, beside = Model(source), False
-    counts = {"shuffle": 1, "flat": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
+    counts = {"shuffle": 1, "flat": 0, "tilt": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
               "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
               "flip": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0}  # fmt: skip
     while words:
