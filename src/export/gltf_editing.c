@@ -7,6 +7,7 @@
 #include "../core/diagnose.h"
 #include "../scene/elements.h"
 #include "../scene/geometry.h"
+#include "../scene/surface.h"
 #include "gltf_plan.h"
 #include "polygons.h"
 
@@ -139,6 +140,43 @@ static bool make_fans(mst_gltf_plan *p, mst_gltf_primitive *primitive) {
     return true;
 }
 
+/* ---- surfaces ---- */
+
+/* Meshes that follow joints come back in another pose. */
+static bool is_comparable(const mst_mesh *mesh) {
+    for (size_t i = 0; i < mesh->primitive_count; i++)
+        if (mesh->primitives[i].joints || mesh->primitives[i].target_count)
+            return false;
+    return mesh->primitive_count != 0;
+}
+
+static bool measure(mst_gltf_plan *p, const mst_mesh *mesh, const char **text) {
+    mst_surface surface;
+    mst_surface_part *parts = mst_arena_take(&p->arena, mesh->primitive_count, sizeof *parts);
+    if (!parts)
+        return false;
+    for (size_t i = 0; i < mesh->primitive_count; i++) {
+        const mst_primitive *from = &mesh->primitives[i];
+        parts[i] = (mst_surface_part){from->positions, from->indices, from->vertex_count, from->index_count};
+    }
+    if (!mst_surface_measure(&p->arena.allocator, parts, mesh->primitive_count, &surface))
+        return false;
+    char *made = mst_arena_take(&p->arena, MST_SURFACE_TEXT, 1);
+    if (made)
+        mst_surface_text(&surface, made);
+    *text = made;
+    return made != NULL;
+}
+
+static bool measure_all(mst_gltf_plan *p) {
+    p->surfaces = mst_arena_zero(&p->arena, p->meshes.count, sizeof *p->surfaces);
+    for (size_t i = 0; p->surfaces && i < p->meshes.count; i++)
+        if (p->meshes.index[i] >= 0 && is_comparable(&p->scene->meshes[i]) &&
+            !measure(p, &p->scene->meshes[i], &p->surfaces[i]))
+            return false;
+    return p->surfaces != NULL;
+}
+
 mst_status mst_gltf_plan_editing(mst_gltf_plan *p, bool polygons, mst_diagnostic *diagnostic) {
     p->stands = mst_arena_zero(&p->arena, p->scene->node_count, sizeof *p->stands);
     if (!p->stands || !mst_scene_find_elements(p->scene, &p->arena.allocator, p->stands))
@@ -152,5 +190,6 @@ mst_status mst_gltf_plan_editing(mst_gltf_plan *p, bool polygons, mst_diagnostic
         if (status != MST_OK || (polygons && !make_fans(p, primitive)))
             return mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
     }
-    return MST_OK;
+    return measure_all(p) ? MST_OK
+                          : mst_fail(diagnostic, MST_NO_MEMORY, "not enough memory to write the scene");
 }

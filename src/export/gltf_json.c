@@ -5,6 +5,7 @@
 #include "../core/text.h"
 #include "../scene/elements.h"
 #include "../scene/geometry.h"
+#include "../scene/surface.h"
 #include <float.h>
 #include <math.h>
 
@@ -428,7 +429,10 @@ static uint64_t write_meshes(mst_output *out, const mst_gltf_plan *p) {
             mst_output_bytes(out, "}", 1);
         }
         mst_output_bytes(out, "]", 1);
-        end_item(out, p, p->scene->meshes[i].name, p->meshes.names[i]);
+        const text_pair pairs[] = {original_name(p->scene->meshes[i].name, p->meshes.names[i]),
+                                   {MST_SURFACE_EXTRA, p->surfaces ? p->surfaces[i] : NULL}};
+        write_extras(out, p, NULL, pairs, sizeof pairs / sizeof *pairs);
+        mst_output_bytes(out, "}", 1);
     }
     mst_gltf_end_list(out, count);
     return accessor;

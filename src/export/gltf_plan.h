@@ -71,9 +71,10 @@ typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
     bool extras;
-    bool editing;      /* the file is to be edited and imported again */
-    uint8_t *stands;   /* then for each node: mst_node_meaning (scene/elements.h) */
-    bool lacks_memory; /* an allocation failed */
+    bool editing;          /* the file is to be edited and imported again */
+    uint8_t *stands;       /* then for each node: mst_node_meaning (scene/elements.h) */
+    const char **surfaces; /* and for each mesh of the scene its surface as a text; NULL: not compared */
+    bool lacks_memory;     /* an allocation failed */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
