@@ -206,6 +206,7 @@ static mst_status read_meshes(mst_gltf_file *file) {
         if (status == MST_OK && !made)
             return mst_gltf_no_memory(file);
         mesh->primitives = made;
+        mesh->extras = mst_gltf_member(file, items.at[i], "extras");
         for (uint32_t k = 0; k < parts.count && status == MST_OK; k++) {
             bool taken;
             status = read_primitive(file, parts.at[k], i, &made[mesh->primitive_count], &taken);

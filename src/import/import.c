@@ -178,6 +178,8 @@ static mst_status import_edited(mst_import_state *w, uint32_t origin) {
         status = mst_import_new(w);
     if (status == MST_OK)
         status = mst_import_faces(w);
+    if (status == MST_OK)
+        status = mst_import_meshes(w);
     return status;
 }
 

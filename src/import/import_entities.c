@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define SAME_PLACE 1e-3 /* sum of the differences of the numbers of a matrix */
+
 /* A node of the model that has the path of an element. */
 typedef struct claim {
     size_t node;    /* of the model */
@@ -19,10 +21,6 @@ static const char *text_extra(const mst_import_state *w, const mst_model_node *n
     const uint32_t at = mst_model_extra(&w->model, node->extras, name);
     const mst_json_node *text = &w->model.json.nodes[at];
     return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
-}
-
-bool mst_is_exported(const mst_model *model, const mst_model_node *node) {
-    return mst_model_extra(model, node->extras, "role") || mst_model_extra(model, node->extras, "path");
 }
 
 static double distance(const double a[16], const float b[16]) {
@@ -111,13 +109,31 @@ static bool frames_of(const mst_import_state *w, const claim *c, mst_frame *befo
            place_below(w->model.nodes[c->node].world, w->worlds[parent], after);
 }
 
+/* Blender's Apply (Ctrl+A) and Set Origin change the mesh and the object, so that what is seen stays where it
+ * is: the place of the object is not the thing's then. */
+static mst_status import_place(mst_import_state *w, mst_import_script *script, const mst_value *element,
+                               const char *path, const claim *c) {
+    mst_frame before, after;
+    bool changed;
+    const mst_model_node *node = &w->model.nodes[c->node];
+    if (!frames_of(w, c, &before, &after))
+        return MST_OK;
+    const mst_status status = mst_import_mesh(w, node, &changed);
+    if (status != MST_OK || !changed || c->off <= SAME_PLACE)
+        return status != MST_OK
+                   ? status
+                   : mst_import_place(w, script, element, path, &before, &after, w->scene->unit_metres);
+    return mst_importing_warn(w, path,
+                              "its mesh was changed and also its place, as Object > Apply and Set Origin do: "
+                              "it stays where it is");
+}
+
 static mst_status change(mst_import_state *w, mst_import_script *script, const mst_document *document,
                          const char *from, const char *to, const claim *c) {
     mst_value value;
-    mst_frame before, after;
     mst_status status = mst_find(mst_root(document), from, &value, w->diagnostic);
-    if (status == MST_OK && frames_of(w, c, &before, &after))
-        status = mst_import_place(w, script, &value, to, &before, &after, w->scene->unit_metres);
+    if (status == MST_OK)
+        status = import_place(w, script, &value, to, c);
     if (status == MST_OK)
         status = mst_import_extras(w, script, &value, to, &w->scene->nodes[c->element].extras,
                                    w->model.nodes[c->node].extras);

@@ -37,6 +37,7 @@ typedef struct mst_import_state {
     mst_scene *scene; /* the level as exported */
     uint8_t *stands;
     float *matrices;       /* of the scene's nodes in the world */
+    uint8_t *meshes;       /* of the model: whether they were changed (import_meshes.c) */
     double (*worlds)[16];  /* of its nodes in the edited model: of the original, or the same as above */
     mst_hash_map elements; /* by file and path: the node of the scene */
 } mst_import_state;
@@ -116,10 +117,15 @@ bool mst_is_label_extra(const char *name);
 /* ---- all entities (import_entities.c) ---- */
 
 mst_status mst_import_entities(mst_import_state *w);
-/* Whether a node of the model was exported from the level. */
-bool mst_is_exported(const mst_model *model, const mst_model_node *node);
 /* New lights and empties. (import_new.c) */
 mst_status mst_import_new(mst_import_state *w);
+
+/* ---- meshes (import_meshes.c) ---- */
+
+/* Reports meshes that were changed or added, of all that is not a face of Natural Selection 2. */
+mst_status mst_import_meshes(mst_import_state *w);
+/* Whether the mesh of an exported node is another one than it was. */
+mst_status mst_import_mesh(mst_import_state *w, const mst_model_node *node, bool *changed);
 
 /* ---- what exporters leave out (import_doubts.c) ---- */
 

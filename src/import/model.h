@@ -21,6 +21,7 @@ typedef struct mst_model_primitive {
 typedef struct mst_model_mesh {
     const mst_model_primitive *primitives;
     size_t primitive_count;
+    uint32_t extras; /* node of the JSON; 0: none */
 } mst_model_mesh;
 
 typedef struct mst_model_material {
@@ -62,6 +63,11 @@ typedef struct mst_model {
 /* Extras of an item by name; 0 if it has none. */
 static inline uint32_t mst_model_extra(const mst_model *model, uint32_t extras, const char *name) {
     return extras ? mst_json_find(&model->json, extras, name, strlen(name)) : 0;
+}
+
+/* Whether a node was exported from the level. */
+static inline bool mst_is_exported(const mst_model *model, const mst_model_node *node) {
+    return mst_model_extra(model, node->extras, "role") || mst_model_extra(model, node->extras, "path");
 }
 
 /*

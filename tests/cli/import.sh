@@ -374,6 +374,27 @@ left_out() {
 }
 test_that "what Blender leaves out by its options" left_out
 
+# ---- what is not imported ----
+# reported LEVEL LINE...: there are no operations, and a warning like each of these, and no other
+reported() {
+    local level=$1
+    shift
+    makes "$level" || return 1
+    printf '%s\n' "$@" | while read -r line; do grep -qE "$line" err || { echo "no: $line"; cat err; exit 1; }; done && [[ $(wc -l <err) == $# ]] || { cat err; return 1; }
+}
+
+meshes() {
+    local level path
+    for level in $levels; do
+        exported "$level" && path=$(python3 "$models" a.glb c.glb shaped) && [[ -n $path ]] || return 1
+        edited dent "$path" 0.1 && reported "$level" "its mesh was changed, which is not imported" &&
+            edited bake "$path" && reported "$level" "its mesh was changed, which" "its mesh was changed and also its place.*it stays" || { echo "$level $path"; return 1; }
+    done
+    exported valley.map && edited fresh "$(python3 "$models" a.glb c.glb shaped)" && reported valley.map "fresh: new geometry is imported for Natural Selection 2 only" &&
+        exported outpost.level && edited dent 'objects[0]' 0.1 move 'objects[3]' 1 0 0 && makes outpost.level 'move objects[3] by 1,0,0'
+}
+test_that "meshes that are not imported" meshes
+
 # torn VERTEX FACE: the vertex is moved in one of its faces
 torn() {
     local vertex=$1 face=$2

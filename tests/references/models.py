@@ -24,6 +24,14 @@
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
     niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean operation makes it
+    flip FACE             its other side is visible
+    facing FACE           prints the middle and the normal of each triangle of the faces from this one on
+    dye FACE NAME         a new material of this name
+    dark, keep PATH, side, unnumber     without lights, with one element, without +Y Up, without UVs: options of exporters
+    tilt                  the rotations of the first nodes are some steps of a float off
+    mirror                the last node
+    dent PATH X           half of the mesh of an element is moved
+    bake PATH             the place of an element is applied to its mesh
     gltf                  OUT is JSON, its buffer in a file next to it, named like OUT with .bin
     sparse                positions become sparse accessors without a buffer view
 """
@@ -380,6 +388,40 @@ class Model:
     def mirror(self):
         self.nodes[-1]["scale"] = [-1, 1, 1]
 
+    def shape(self, path, change):
+        """Gives the node a mesh of its own, with its points changed."""
+        node = self.nodes[self.find(path)]
+        mesh = json.loads(json.dumps(self.json["meshes"][node["mesh"]]))
+        for part in mesh["primitives"]:
+            accessor = dict(self.json["accessors"][part["attributes"]["POSITION"]])
+            view = self.json["bufferViews"][accessor["bufferView"]]
+            count = accessor["count"]
+            points = struct.unpack_from("<%df" % (3 * count), self.binary, view.get("byteOffset", 0) + accessor.get("byteOffset", 0))
+            made = [v for i in range(count) for v in change(points[3 * i : 3 * i + 3])]
+            part["attributes"]["POSITION"] = self.append(struct.pack("<%df" % (3 * count), *made), 5126, "VEC3", count)
+        self.json["meshes"].append(mesh)
+        node["mesh"] = len(self.json["meshes"]) - 1
+
+    def shaped(self):
+        """Prints the path of an element with a mesh, if possible of one that is not at the origin."""
+        found = [(max(map(abs, self.world(i)[12:15])) < 1, i) for i, node in enumerate(self.nodes) if "mesh" in node and "path" in node.get("extras", {})]
+        print(self.nodes[min(found)[1]]["extras"]["path"])
+
+    def fresh(self, path):
+        """A new object with the mesh of an element."""
+        self.nodes.append({"name": "fresh", "mesh": self.nodes[self.find(path)]["mesh"]})
+        self.tops().append(len(self.nodes) - 1)
+
+    def dent(self, path, by):
+        self.shape(path, lambda p: [p[0] + (float(by) if p[0] > 0 else 0), p[1], p[2]])
+
+    def bake(self, path):
+        """As Blender's Object > Apply > All Transforms."""
+        i = self.find(path)
+        m = self.world(i)
+        self.shape(path, lambda p: [sum(m[4 * k + r] * p[k] for k in range(3)) + m[12 + r] for r in range(3)])
+        self.place(i, diagonal(1, 1, 1))
+
     def shine(self, path, by, red):
         node = next(n for n in self.json["nodes"] if n.get("extras", {}).get("path") == path)
         lights = self.json["extensions"]["KHR_lights_punctual"]["lights"]
@@ -509,7 +551,8 @@ def main():
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "tilt": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
               "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
-              "flip": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0}  # fmt: skip
+              "flip": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0,
+              "dent": 2, "shaped": 0, "fresh": 1, "bake": 1}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
