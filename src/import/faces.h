@@ -149,8 +149,9 @@ void mst_face_of_model(const mst_face_work *f, const mst_face_ref *ref, mst_face
 bool mst_is_mirrored(const double world[16]);
 /* Whether triangles are at the same place. */
 bool mst_same_triangle(const mst_face_triangle *a, const mst_face_triangle *b);
-/* Whether another face of the level, which the model has, has the same triangle: Blender drops duplicates,
- * but not all, so that other duplicates in the model do not show that this one was deleted. False: no memory.
+/* Whether another face of the same mesh, which the model has, has the same triangle: Blender drops
+ * duplicates, but not all, so that other duplicates in the model do not show that this one was deleted.
+ * False: no memory.
  */
 bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool *twin);
 

@@ -216,9 +216,10 @@ bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool
     for (; low < f->before.count && f->twins[low].depth <= depth + MST_SAME_POINT && !*twin; low++) {
         mst_face_triangle other;
         const mst_face_ref *ref = &all[f->twins[low].ref];
+        if (ref->face == triangle->face || ref->node != triangle->node)
+            continue;
         mst_face_of_level(f, ref, &other);
-        *twin =
-            ref->face != triangle->face && mst_same_triangle(&other, triangle) && is_in_model(f, ref->face);
+        *twin = mst_same_triangle(&other, triangle) && is_in_model(f, ref->face);
     }
     return true;
 }
