@@ -101,6 +101,57 @@ static void measure(const make_state *m, uint32_t index) {
     }
 }
 
+/* ---- triangles that are there twice ---- */
+
+typedef struct twin {
+    uint32_t corners[3]; /* the lowest first, in their order around the triangle */
+    uint32_t origin, triangle;
+    int32_t material;
+} twin;
+
+static int compare_places(const twin *a, const twin *b) {
+    const int corners = memcmp(a->corners, b->corners, sizeof a->corners);
+    if (corners || a->origin != b->origin)
+        return corners ? corners : a->origin < b->origin ? -1 : 1;
+    return (a->material > b->material) - (a->material < b->material);
+}
+
+static int compare_twins(const void *left, const void *right) {
+    const twin *a = left, *b = right;
+    const int order = compare_places(a, b);
+    return order ? order : (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+/* Duplicated where they are, as Shift+D and Escape leave them. Two faces of the level at one place have two
+ * numbers. */
+static mst_status leave_out_twins(make_state *m) {
+    size_t count = 0;
+    twin *all = mst_arena_take(m->arena, m->count, sizeof *all);
+    if (!all)
+        return mst_importing_no_memory(m->f->w);
+    for (uint32_t i = 0; i < m->count; i++) {
+        const mst_face_corner *c = m->triangles[i].corners;
+        const size_t low = c[0].number < c[1].number ? (c[0].number < c[2].number ? 0 : 2)
+                                                     : (c[1].number < c[2].number ? 1 : 2);
+        all[i] = (twin){{c[low].number, c[(low + 1) % 3].number, c[(low + 2) % 3].number},
+                        m->flats[i].origin,
+                        i,
+                        m->triangles[i].material};
+    }
+    if (m->count > 1)
+        qsort(all, m->count, sizeof *all, compare_twins);
+    for (size_t i = 1; i < m->count; i++)
+        if (!m->flats[all[i].triangle].taken && compare_places(&all[i - 1], &all[i]) == 0) {
+            m->flats[all[i].triangle].taken = true;
+            count++;
+        }
+    return !count ? MST_OK
+                  : mst_importing_warn(m->f->w, "",
+                                       "%zu triangles are in the model twice, at the same place, and are "
+                                       "imported once",
+                                       count);
+}
+
 /* ---- pieces ---- */
 
 static uint32_t root_of(flat *flats, uint32_t index) {
@@ -304,13 +355,16 @@ static mst_status make(make_state *m) {
         return mst_importing_no_memory(m->f->w);
     for (uint32_t i = 0; i < m->count; i++)
         measure(m, i);
+    mst_status status = leave_out_twins(m);
+    if (status != MST_OK)
+        return status;
     join_triangles(m);
     sort_parts(m);
     const uint32_t *own = measure_parts(m) ? find_own(m) : NULL;
     if (!own)
         return mst_importing_no_memory(m->f->w);
     hand_on(m);
-    mst_status status = write_parts(m, own);
+    status = write_parts(m, own);
     return status == MST_OK ? remove_empty(m, own) : status;
 }
 

@@ -320,13 +320,26 @@ painted_in_part() {
 }
 test_that "a part of a face in another material" painted_in_part
 
-# Blender drops duplicate triangles; a triangle that appears once is a change.
+# Blender drops duplicate triangles of a mesh; a triangle that appears once is a change, also if another mesh has it, too.
 twins() {
-    "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[3]' -o twice.level && exported twice.level && edited drop 3 && stays twice.level &&
-        edited unface 3 && stays twice.level && edited unface 3 unface 4 && makes twice.level 'remove mesh.faces[4]' 'remove mesh.faces[3]' &&
+    "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[0]' -o twice.level && exported twice.level && edited drop 0 && stays twice.level &&
+        edited unface 0 && stays twice.level && edited unface 0 unface 1 && makes twice.level 'remove mesh.faces[1]' 'remove mesh.faces[0]' &&
         exported outpost.level && edited drop 3 && makes outpost.level "$("$mapstone" import b.glb --onto outpost.level --dry-run | grep '^set mesh.faces.3..positions')"
 }
 test_that "a triangle that is there twice may be dropped" twins
+
+twins_apart() {
+    "$mapstone" edit outpost.level -q -e 'duplicate mesh.faces[3]' -e "set mesh.faces[4].material = \"$("$mapstone" get outpost.level 'mesh.faces[0].material')\"" -o twice.level &&
+        exported twice.level && stays twice.level a.glb && edited unface 3 && makes twice.level 'remove mesh.faces[3]'
+}
+test_that "a triangle that is there twice, in two meshes, is not dropped" twins_apart
+
+# Shift+D and Escape
+doubled() {
+    exported outpost.level && edited twice 3 && makes outpost.level && grep -q '2 triangles are in the model twice' err &&
+        edited twice 3 twice 4 paint 0 31 && makes outpost.level "set mesh.faces[0].material = \"$("$mapstone" get outpost.level 'mesh.faces[31].material')\""
+}
+test_that "a face that is duplicated where it is" doubled
 
 textures() {
     exported outpost.level && edited slide 3 0.25 -0.5 && makes outpost.level 'set mesh.faces[3].offset = [0.25,-0.5]' && imported outpost.level && same_textures

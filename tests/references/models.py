@@ -24,6 +24,7 @@
     slide FACE U V        the texture of the face, in repeats
     extrude FACE HEIGHT   along its normal, as Blender does: the end and the sides have the numbers of the face
     niche FACE SIZE DEPTH a square hole in the middle of a rectangle, with sides and a back without numbers, as a boolean operation makes it
+    twice FACE            its triangles
     flip FACE             its other side is visible
     facing FACE           prints the middle and the normal of each triangle of the faces from this one on
     dye FACE NAME         a new material of this name
@@ -348,6 +349,11 @@ class Model:
             x, y, z, w = node["rotation"]
             node["rotation"] = [x + w * 3e-7, y + z * 3e-7, z - y * 3e-7, w - x * 3e-7]
 
+    def twice(self, face):
+        triangles, part, mesh = self.take(face)
+        for _ in range(2):
+            self.give(triangles, part["material"], mesh)
+
     def flip(self, face):
         triangles, part, mesh = self.take(face)
         self.give([t[::-1] for t in triangles], part["material"], mesh)
@@ -551,7 +557,7 @@ def main():
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "tilt": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
               "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
-              "flip": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0,
+              "flip": 1, "twice": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0,
               "dent": 2, "shaped": 0, "fresh": 1, "bake": 1}  # fmt: skip
     while words:
         edit = words.pop(0)
