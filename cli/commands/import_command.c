@@ -310,6 +310,8 @@ static int run(const options *given) {
     options meant = *given;
     meant.operands = &onto;
     meant.value[OPTION_ONTO] = given->operands[0];
+    if (!input_single(&meant))
+        return EXIT_TROUBLE;
     if (options_has(given, OPTION_DRY_RUN))
         return try_out(&meant, onto, NULL);
     if (names_patch(to) && !options_has(given, OPTION_IN_PLACE))

@@ -418,7 +418,8 @@ test_that "a vertex that is torn takes its faces along" "torn $("$mapstone" get 
 
 # ---- refusals ----
 refused() {
-    exported outpost.level && edited forget mapstone_editing && exits_with 5 'was not exported for editing' &&
+    exported outpost.level && tar cf archive.tar outpost.level && edited && exits_with 2 'is an archive; import takes one file' archive.tar &&
+        edited forget mapstone_editing && exits_with 5 'was not exported for editing' &&
         edited move 'objects[19]' 1 0 0 && "$mapstone" edit outpost.level -q -e 'objects[3].properties.name ?= x' -o other.level &&
         exits_with 5 'another version of the level' other.level &&
         python3 - <<'END' && exits_with 5 'tick Include > Custom Properties'
