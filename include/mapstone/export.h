@@ -43,8 +43,9 @@ typedef struct mst_gltf_options {
      * case. The node of an element has that element's `path` in its extras (and `file`, if the level consists
      * of several files), its further nodes have `part_of`, and all have `node`, their name in the file, which
      * copies do not keep. TEXCOORD_1 of a vertex: the index of its face and of the level's vertex, each plus
-     * 1; 0: none. Integers that do not fit 32 bits are texts. MST_UNSUPPORTED: the level has more than
-     * 16,777,214 faces or vertices. */
+     * 1; 0: none. A mesh has `mapstone_surface`, its area and the area times its centre, by which an import
+     * notices that it was changed. Integers that do not fit 32 bits are texts. MST_UNSUPPORTED: the level has
+     * more than 16,777,214 faces or vertices. */
     bool for_editing;
     /* For editing in a program with polygons: consecutive triangles with the same first corner are the fan of
      * one polygon, as in FB_ngon_encoding. Faces that are bent, have holes or touch themselves stay
