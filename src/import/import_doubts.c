@@ -8,9 +8,11 @@
 #include "faces.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SAME_PLACE 1e-2 /* metres */
-#define FEW        8    /* missing elements that are not doubted */
+#define BLENDER    "Khronos glTF Blender I/O"
+#define FEW        8 /* missing elements that are not doubted */
 
 /* ---- lights ---- */
 
@@ -31,6 +33,48 @@ mst_status mst_keep_lights(mst_import_state *w) {
                               "the model has no lights, as Blender exports it unless Include > Punctual "
                               "Lights is ticked: the level keeps its own (%zu); 'mapstone edit' removes them",
                               kept);
+}
+
+/* ---- empties ---- */
+
+/* Whether the model has things without content. */
+static bool has_empties(const mst_import_state *w, const uint8_t *carries) {
+    for (size_t i = 0; i < w->model.node_count; i++) {
+        const mst_model_node *node = &w->model.nodes[i];
+        if (node->shown && node->mesh < 0 && node->light < 0 && !carries[i] &&
+            mst_model_extra(&w->model, node->extras, "path"))
+            return true;
+    }
+    return false;
+}
+
+/* Programs that make models smaller leave out nodes without content; Blender does not, so that of its models
+ * all of them may have been deleted. */
+mst_status mst_keep_empties(mst_import_state *w) {
+    const mst_scene *scene = w->scene;
+    size_t kept = 0;
+    uint8_t *carries = mst_arena_zero(&w->scratch, w->model.node_count, 1);
+    if (!carries)
+        return mst_importing_no_memory(w);
+    for (size_t i = 0; i < w->model.node_count; i++)
+        if (w->model.nodes[i].parent >= 0)
+            carries[w->model.nodes[i].parent] = 1;
+    if (strncmp(w->model.generator, BLENDER, strlen(BLENDER)) == 0 || has_empties(w, carries))
+        return MST_OK;
+    for (size_t i = 0; i < scene->node_count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        if (w->stands[i] != MST_NODE_ELEMENT || w->worlds[i][15] != 0 || node->mesh >= 0 || node->light >= 0)
+            continue;
+        mst_matrix_of_floats(w->matrices + 16 * i, w->worlds[i]);
+        kept++;
+    }
+    return !kept ? MST_OK
+                 : mst_importing_warn(
+                       w, "",
+                       "no thing without a mesh is in the model, as programs leave them out that "
+                       "make models smaller: the level keeps its own (%zu); 'mapstone edit' "
+                       "removes them",
+                       kept);
 }
 
 /* ---- axes ---- */

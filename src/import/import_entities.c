@@ -254,6 +254,8 @@ mst_status mst_import_entities(mst_import_state *w) {
     if (status == MST_OK)
         status = mst_keep_lights(w);
     if (status == MST_OK)
+        status = mst_keep_empties(w);
+    if (status == MST_OK)
         status = mst_check_axes(w);
     for (size_t i = 0; i < claims.count && status == MST_OK; i++)
         status = import_claim(w, &all[i], i == 0 || all[i].element != all[i - 1].element);

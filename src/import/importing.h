@@ -131,6 +131,7 @@ mst_status mst_import_mesh(mst_import_state *w, const mst_model_node *node, bool
 
 /* For missing elements, `worlds` [15] is 0. */
 mst_status mst_keep_lights(mst_import_state *w);
+mst_status mst_keep_empties(mst_import_state *w);
 mst_status mst_check_axes(const mst_import_state *w);
 mst_status mst_check_face_numbers(const mst_import_state *w);
 /* Reports that most elements that were exported, such as "faces", are missing. */

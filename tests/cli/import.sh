@@ -377,15 +377,27 @@ exits_with() {
     [[ $? == "$1" ]] && grep -q "$2" said || { cat said; return 1; }
 }
 
+blender='Khronos glTF Blender I/O v3.4.50'
 left_out() {
     exported outpost.level && edited dark && makes outpost.level && grep -q 'has no lights.*tick.*keeps its own (8)' err &&
         edited dark move 'objects[3]' 1 0 0 && makes outpost.level 'move objects[3] by 1,0,0' &&
         exported outpost.level --select 'objects[18]' && edited delete 'objects[18]' && makes outpost.level 'remove objects[18]' && [[ ! -s err ]] &&
-        exported outpost.level && edited keep 'objects[3]' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
+        exported outpost.level && edited made_by "$blender" keep 'objects[3]' && "$mapstone" import b.glb --onto outpost.level --dry-run >said 2>err &&
         grep -q '41 of 42 things are missing.*untick' err && edited side && exits_with 5 'tick Transform > +Y Up' &&
         edited unnumber && exits_with 5 'tick Data > Mesh > UVs'
 }
 test_that "what Blender leaves out by its options" left_out
+
+# Of Blender's models all empties may have been deleted.
+pruned() {
+    local level
+    for level in outpost.level valley.map L900LEV.MAP keep/7_11_11.DAT; do
+        exported "$level" && edited prune && makes "$level" && grep -q 'no thing without a mesh is in the model.*the level keeps its own' err || { echo "$level"; return 1; }
+    done
+    exported outpost.level && edited prune move 'objects[0]' 1 0 0 && makes outpost.level 'move objects[0] by 1,0,0' &&
+        edited made_by "$blender" prune && "$mapstone" import b.glb --onto outpost.level --dry-run >said && [[ $(grep -c '^remove objects' said) == 6 ]] || { cat said; return 1; }
+}
+test_that "empty nodes that programs leave out" pruned
 
 # ---- what is not imported ----
 # reported LEVEL LINE...: there are no operations, and a warning like each of these, and no other

@@ -29,6 +29,8 @@
     facing FACE           prints the middle and the normal of each triangle of the faces from this one on
     dye FACE NAME         a new material of this name
     dark, keep PATH, side, unnumber     without lights, with one element, without +Y Up, without UVs: options of exporters
+    prune                 without empty nodes
+    made_by NAME          another generator
     tilt                  the rotations of the first nodes are some steps of a float off
     mirror                the last node
     dent PATH X           half of the mesh of an element is moved
@@ -381,6 +383,15 @@ class Model:
             if node.get("extras", {}).get("path", path) != path:
                 self.delete(node["extras"]["path"])
 
+    def made_by(self, name):
+        self.json["asset"]["generator"] = name
+
+    def prune(self):
+        """As programs do that make models smaller."""
+        for node in reversed(self.nodes):  # children follow their parents
+            if not {"mesh", "children", "camera", "extensions"} & set(node) and "path" in node.get("extras", {}):
+                self.delete(node["extras"]["path"])
+
     def side(self):
         """As Blender exports it without +Y Up."""
         half = math.sqrt(0.5)
@@ -557,7 +568,7 @@ def main():
     model, beside = Model(source), False
     counts = {"shuffle": 1, "flat": 0, "tilt": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
               "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
-              "flip": 1, "twice": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "unnumber": 0, "mirror": 0,
+              "flip": 1, "twice": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "prune": 0, "made_by": 1, "unnumber": 0, "mirror": 0,
               "dent": 2, "shaped": 0, "fresh": 1, "bake": 1}  # fmt: skip
     while words:
         edit = words.pop(0)
