@@ -74,12 +74,20 @@ static bool is_imported(const mesh_work *m, const mst_model_node *node) {
     return m->faces && part_of && mst_is_word(&m->w->model.json.nodes[part_of], MST_FACES);
 }
 
+/* three.js makes a node of each part of a mesh, below that of the mesh. */
+static bool is_part(const mst_model *model, const mst_model_node *node) {
+    const mst_model_node *above = node->parent >= 0 ? &model->nodes[node->parent] : NULL;
+    const uint32_t role = above ? mst_model_extra(model, above->extras, "role") : 0;
+    return role && above->mesh < 0 && !mst_is_word(&model->json.nodes[role], "group");
+}
+
 /* Of a mesh that several nodes show, the first one is reported. */
 static mst_status report(mesh_work *m, const mst_model_node *node) {
     bool changed;
     if (!mst_is_exported(&m->w->model, node))
-        return m->faces ? MST_OK
-                        : tell(m, node->name, "new geometry is imported for Natural Selection 2 only");
+        return m->faces || is_part(&m->w->model, node)
+                   ? MST_OK
+                   : tell(m, node->name, "new geometry is imported for Natural Selection 2 only");
     if (is_imported(m, node))
         return MST_OK;
     const mst_status status = mst_import_mesh(m->w, node, &changed);

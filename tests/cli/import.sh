@@ -85,6 +85,15 @@ other_containers() {
 }
 test_that "models with their buffers beside them, embedded and sparse" other_containers
 
+# three.js does so, and drops the extras of meshes.
+parted() {
+    local level
+    for level in $levels; do
+        exported "$level" && edited part && stays "$level" || return 1
+    done
+}
+test_that "a node for each part of a mesh" parted
+
 parts() {
     exported outpost.level --only light_point && stays outpost.level a.glb && edited delete 'objects[18]' &&
         makes outpost.level 'remove objects[18]' &&

@@ -31,6 +31,7 @@
     dark, keep PATH, side, unnumber     without lights, with one element, without +Y Up, without UVs: options of exporters
     prune                 without empty nodes
     made_by NAME          another generator
+    part                  a node for each part of a mesh
     tilt                  the rotations of the first nodes are some steps of a float off
     mirror                the last node
     dent PATH X           half of the mesh of an element is moved
@@ -424,6 +425,17 @@ class Model:
         found = [(max(map(abs, self.world(i)[12:15])) < 1, i) for i, node in enumerate(self.nodes) if "mesh" in node and "path" in node.get("extras", {})]
         print(self.nodes[min(found)[1]]["extras"]["path"])
 
+    def part(self):
+        """Makes a node of each part of a mesh, as three.js does."""
+        for node in list(self.nodes):
+            parts = self.json["meshes"][node["mesh"]]["primitives"] if "mesh" in node else []
+            if len(parts) > 1:
+                del node["mesh"]
+                for part in parts:
+                    self.json["meshes"].append({"primitives": [part]})
+                    self.nodes.append({"name": "part", "mesh": len(self.json["meshes"]) - 1})
+                    node.setdefault("children", []).append(len(self.nodes) - 1)
+
     def fresh(self, path):
         """A new object with the mesh of an element."""
         self.nodes.append({"name": "fresh", "mesh": self.nodes[self.find(path)]["mesh"]})
@@ -569,7 +581,7 @@ def main():
     counts = {"shuffle": 1, "flat": 0, "tilt": 0, "forget": 1, "move": 4, "turn": 5, "scale": 4, "delete": 1, "copy": 2, "extra": 3, "sparse": 0,
               "vertex": 4, "unface": 1, "paint": 2, "box": 5, "uvs": 1, "drop": 1, "halve": 2, "label": 4, "shine": 3, "slide": 3, "extrude": 2, "niche": 3,
               "flip": 1, "twice": 1, "facing": 1, "dye": 2, "dark": 0, "keep": 1, "side": 0, "prune": 0, "made_by": 1, "unnumber": 0, "mirror": 0,
-              "dent": 2, "shaped": 0, "fresh": 1, "bake": 1}  # fmt: skip
+              "dent": 2, "shaped": 0, "fresh": 1, "part": 0, "bake": 1}  # fmt: skip
     while words:
         edit = words.pop(0)
         if edit == "gltf":
