@@ -198,7 +198,7 @@ static mst_status compare_one(mst_face_work *f, const mst_face_ref *before, size
     } else if (status == MST_OK && !all_slivers(was, count)) {
         status = mst_face_has_twin(f, was, &twin) ? MST_OK : mst_importing_no_memory(f->w);
         if (status == MST_OK && !twin)
-            status = mst_script_remove(f->w, f->script, mst_path_of_face(f, was->face));
+            status = mst_script_remove(f->w, f->script, mst_path_of_face(f, before->face));
     }
     mst_arena_end(&arena);
     return status;
@@ -213,7 +213,7 @@ static mst_status compare_faces(mst_face_work *f) {
         size_t end = b, after_end;
         while (end < f->before.count && before[end].face == face)
             end++;
-        for (; a < f->after.count && after[a].face < face; a++)
+        for (; after && a < f->after.count && after[a].face < face; a++)
             ; /* of a face that was not exported */
         for (after_end = a; after_end < f->after.count && after[after_end].face == face;)
             after_end++;

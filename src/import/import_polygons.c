@@ -234,10 +234,9 @@ static void sort_parts(make_state *m) {
         }
 }
 
-static bool is_unchanged(const make_state *m, const part *own, bool *same) {
+static bool is_unchanged(const make_state *m, const part *own, const mst_face_origin *origin, bool *same) {
     mst_face_shape was, is;
     mst_arena arena;
-    const mst_face_origin *origin = &m->origins[own->origin];
     mst_arena_begin(&arena, &m->f->w->result->allocator, 0);
     const bool made = mst_face_shape_of(origin->before, origin->count, false, &arena, &was) &&
                       mst_face_shape_of(m->sorted + own->first, own->count, false, &arena, &is);
@@ -251,12 +250,12 @@ static bool measure_parts(make_state *m) {
         part *own = &m->parts[p];
         double distance;
         const mst_face_origin *origin = own->origin == MST_NO_INDEX ? NULL : &m->origins[own->origin];
-        if (own->rank == 2)
+        if (origin && own->rank == 2)
             memcpy(own->normal, origin->normal, sizeof own->normal);
         else
             mst_face_plane(m->sorted + own->first, own->count, own->normal, &distance);
         bool same = false;
-        if (own->rank == 2 && !is_unchanged(m, own, &same))
+        if (origin && own->rank == 2 && !is_unchanged(m, own, origin, &same))
             return false;
         if (same)
             own->rank = 3;
