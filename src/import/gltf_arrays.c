@@ -114,7 +114,7 @@ static double number_at(const elements *of, uint64_t index, unsigned k) {
 static mst_status locate(mst_gltf_file *file, uint64_t accessor, uint64_t view_index, uint64_t offset,
                          elements *of) {
     mst_gltf_bytes view = {NULL, 0};
-    uint64_t stride, whole;
+    uint64_t stride = 0, whole;
     const uint64_t own = (uint64_t)of->width * of->size;
     mst_status status = view_of(file, view_index, &view, &stride);
     if (status != MST_OK)

@@ -215,7 +215,7 @@ static mst_status compare_faces(mst_face_work *f) {
             end++;
         for (; after && a < f->after.count && after[a].face < face; a++)
             ; /* of a face that was not exported */
-        for (after_end = a; after_end < f->after.count && after[after_end].face == face;)
+        for (after_end = a; after && after_end < f->after.count && after[after_end].face == face;)
             after_end++;
         status = compare_one(f, before + b, end - b, after ? after + a : NULL, after_end - a);
         count++;

@@ -98,7 +98,8 @@ static mst_excerpt named_by(const mst_face_work *f, const mst_face_triangle *tri
 }
 
 static bool same_text(mst_excerpt a, mst_excerpt b) {
-    return !a.text == !b.text && a.length == b.length && (!a.length || memcmp(a.text, b.text, a.length) == 0);
+    return !a.text || !b.text ? a.text == b.text
+                              : a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
 /* Whether a face has exactly these names. */
