@@ -169,7 +169,7 @@ static bool write_chunk(parquet *to, column *one, chunk *made) {
 }
 
 static bool end_group(parquet *to) {
-    if (!to->rows)
+    if (!to->rows || !to->column_count)
         return true;
     to->groups = need(realloc(to->groups, (to->group_count + 1) * sizeof *to->groups));
     group *made = &to->groups[to->group_count++];

@@ -118,7 +118,7 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
     referred->id_count = 0;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
         uint64_t id;
-        if (mst_refers_id_of(&element, referred->fact->key, &id) &&
+        if (mst_refers_id_of(&element, referred->fact->key, &id) && referred->ids &&
             !MST_CHANGED(referred->id_count == referred->id_capacity)) /* counted */
             referred->ids[referred->id_count++] = id;
     }

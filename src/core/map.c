@@ -77,7 +77,7 @@ uint32_t *mst_hash_map_add(mst_hash_map *map, mst_hash_map_entry key) {
     uint32_t *known = mst_hash_map_find(map, key);
     if (known)
         return known;
-    if (!mst_hash_map_reserve(map, map->count + 1))
+    if (!mst_hash_map_reserve(map, map->count + 1) || !map->entries)
         return NULL;
     map->entries[map->count] = key;
     *slot_of(map, &key) = (uint32_t)++map->count;

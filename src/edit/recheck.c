@@ -218,6 +218,7 @@ static mst_status recheck(compare_state *now, const mst_document *const *before,
     mst_arena_end(&arena);
     for (size_t i = 0; i < begun; i++)
         mst_array_free(&all[i].all);
+    now->before = NULL;
     return status == MST_OK && now->refused ? MST_REFUSED : status;
 }
 

@@ -582,7 +582,8 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     number_selection(&p->cameras);
     number_selection(&p->light_list);
     plan_tree(p);
-    mst_status status = p->editing ? mst_gltf_plan_editing(p, options->polygons, diagnostic) : MST_OK;
+    mst_status status =
+        options && options->for_editing ? mst_gltf_plan_editing(p, options->polygons, diagnostic) : MST_OK;
     if (status == MST_OK)
         status = plan_images(p, options ? options->parallel : (mst_parallel){NULL, NULL}, diagnostic);
     if (status != MST_OK)

@@ -57,11 +57,11 @@ static void place_vertex(const float matrix[16], const mst_primitive *source, si
     mst_matrix_point(matrix, source->positions + 3 * vertex, position);
     for (int i = 0; i < 3; i++)
         position[i] = finite_or(position[i], 0) + 0.0F; /* -0 becomes 0 */
-    if (placed->normals) {
+    if (placed->normals && source->normals) {
         normal_matrix(matrix, turning, &placed->mirrored);
         turn_normal(turning, source->normals + 3 * vertex, placed->normals + 3 * vertex);
     }
-    if (placed->texcoords) {
+    if (placed->texcoords && source->texcoords) {
         placed->texcoords[2 * vertex] = finite_or(source->texcoords[2 * vertex], 0) + 0.0F;
         placed->texcoords[2 * vertex + 1] = finite_or(1 - source->texcoords[2 * vertex + 1], 0) + 0.0F;
     }

@@ -69,7 +69,7 @@ mst_status mst_scene_export(const mst_scene *scene, const mst_export_options *op
     mst_export_state e = {.scene = scene};
     mst_gltf_options parts = {.size = 0};
     mst_status status = take_options(&e, &parts, options, scene && sink.write, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || !scene)
         return status;
     mst_scene plain = *scene;
     if (!parts.images) /* they need not be encoded */

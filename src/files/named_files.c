@@ -103,7 +103,7 @@ mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, c
 
 static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_t length, const char *path) {
     assets *all = taker;
-    char plain[MST_ASSET_NAME], key[MST_ASSET_NAME + 1];
+    char plain[MST_ASSET_NAME] = "", key[MST_ASSET_NAME + 1];
     bool inside = mst_asset_name(name, length, plain);
     key_of(kind, plain, key);
     const uint32_t *known = mst_hash_map_find(&all->by_name, mst_key_text(key));

@@ -716,7 +716,7 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK && !listed)
         status = apply(document, &steps, &given, filter, &arena, &result, diagnostic);
-    if (status == MST_OK)
+    if (status == MST_OK && result)
         status = mst_edit_may_grow(document, result->size, given.growth_limit, diagnostic);
     if (status == MST_OK && !meter.refused)
         status = mst_edit_take(document, result, diagnostic);

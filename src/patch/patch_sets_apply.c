@@ -208,7 +208,7 @@ static mst_status patch_bytes(apply_state *a, const mst_patch_steps *steps,
     if (n == SIZE_MAX || k == SIZE_MAX || step->to > bytes->size || n > bytes->size - step->to)
         return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: the bytes to replace are not there", a->file);
     size_t first = (size_t)step->to, rest = bytes->size - first - n;
-    uint8_t *room;
+    uint8_t *room = NULL;
     char hash[65];
     const char *made = steps->sha256[!a->options.reverse];
     if (!made)
@@ -216,7 +216,7 @@ static mst_status patch_bytes(apply_state *a, const mst_patch_steps *steps,
     if (k > SIZE_MAX - 1 - (first + rest))
         return no_memory(a);
     mst_status status = keep(a, a->file, NULL, first + k + rest, &room);
-    if (status != MST_OK)
+    if (status != MST_OK || !room)
         return status;
     if (first && bytes->data)
         memcpy(room, bytes->data, first);

@@ -91,7 +91,7 @@ bool mst_number_names(const mst_value *value, const mst_refers *fact, uint64_t i
     if (fact->by != MST_BY_BIT)
         return mst_single_of(value, &number) && mst_scalar_of(&number) == id;
     unsigned width = 8 * mst_kind_width[mst_field_of(value)->kind];
-    if (id >= width && (!list || fact->apart))
+    if (!width || (id >= width && (!list || fact->apart)))
         return false;
     return (!list || mst_element(value, fact->apart ? 0 : id / width, &number) == MST_OK) &&
            mst_scalar_of(&number) >> id % width & 1;

@@ -48,7 +48,7 @@ static void describe(mst_misfit *why, const mst_json_node *node, const char *exp
 
 /* Describes a name that the field does not have: the nearest ones that it has. */
 static void describe_nearest(mst_misfit *why, const mst_json_node *node, const mst_enum *names) {
-    size_t taken[NEAREST], length = 0, count = names->count < NEAREST ? names->count : NEAREST;
+    size_t taken[NEAREST] = {0}, length = 0, count = names->count < NEAREST ? names->count : NEAREST;
     unsigned at[NEAREST] = {0};
     describe(why, node, "");
     for (size_t n = 0; n < count; n++) {

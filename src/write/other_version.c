@@ -77,9 +77,11 @@ static mst_status count_loss(void *user, const mst_diagnostic *loss) {
 static mst_status convert_own(const mst_document *document, const mst_convert_options *options, counter *all,
                               mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
-    mst_status status = (options->format ? MST_OPTION(format->conversion, to_other)
-                                         : MST_OPTION(format->conversion, convert))(
-        document, options, count_loss, all, bytes, diagnostic);
+    const mst_conversion *own = format->conversion;
+    if (!own)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s cannot be converted", format->information.title);
+    mst_status status = (options->format ? own->to_other : own->convert)(document, options, count_loss, all,
+                                                                         bytes, diagnostic);
     if (status != MST_OK || !all->losses || options->allow_loss)
         return status;
     const char *plural = all->losses == 1 ? "" : "s";
