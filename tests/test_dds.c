@@ -58,6 +58,9 @@ static void kinds_survive(void **state) {
         mst_document *document = open_bytes(w.data, w.size);
         assert_int_equal(number_at(document, "width"), 8);
         assert_int_equal(number_at(document, "height"), 4);
+        assert_int_equal(number_at(document, "pixel_format.red_mask"), kinds[k].bits ? 0xFF0000 : 0);
+        assert_int_equal(number_at(document, "pixel_format.alpha_mask"),
+                         kinds[k].bits == 32 ? 0xFF000000 : 0);
         mst_value levels;
         MUST(mst_find(mst_root(document), "levels", &levels, NULL), NULL);
         assert_int_equal(mst_count(&levels), 4);
