@@ -184,6 +184,12 @@ async function codeOf(source, directory) {
     return originals.get(source);
 }
 
+// Other arguments of tests in the build directory are files and directories that they write.
+const isProgram = (file) => {
+    const found = fs.statSync(file, { throwIfNoEntry: false });
+    return Boolean(found?.isFile() && found.mode & 0o100);
+};
+
 async function attempt(mutant, tests, reached, directory) {
     const original = await codeOf(mutant.file, directory);
     const object = await compile(mutant.file, mutant.text, directory);
@@ -194,7 +200,7 @@ async function attempt(mutant, tests, reached, directory) {
     const asked = tests.filter((test) => names.has(test.name)).sort((a, b) => reached.times[a.name] - reached.times[b.name]);
     const made = new Map();
     const exchange = async (word) => {
-        if (!word.startsWith(`${build}/`) || /\.so/.test(word)) return word;
+        if (!word.startsWith(`${build}/`) || /\.so/.test(word) || !isProgram(word)) return word;
         if (!made.has(word)) made.set(word, await link(word, object, directory));
         return made.get(word);
     };
