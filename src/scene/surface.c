@@ -2,6 +2,7 @@
 #include "surface.h"
 #include "../core/arena.h"
 #include "../core/number.h"
+#include "../core/vector.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +60,19 @@ static bool take(const mst_surface_part *part, uint32_t first, triangle *made) {
 }
 
 static void add(mst_surface *surface, const triangle *t) {
-    double a[3], b[3], middle[3];
-    for (int i = 0; i < 3; i++) {
-        const double at[3] = {(double)t->corners[0].at[i], (double)t->corners[1].at[i],
-                              (double)t->corners[2].at[i]};
-        a[i] = at[1] - at[0], b[i] = at[2] - at[0];
-        middle[i] = (at[0] + at[1] + at[2]) / 3;
-        surface->reach = fmax(surface->reach, fmax(fabs(at[0]), fmax(fabs(at[1]), fabs(at[2]))));
-    }
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    const double area = sqrt(x * x + y * y + z * z) / 2;
+    double at[3][3], a[3], b[3], normal[3];
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 3; i++) {
+            at[c][i] = (double)t->corners[c].at[i];
+            surface->reach = fmax(surface->reach, fabs(at[c][i]));
+        }
+    mst_between(at[0], at[1], a);
+    mst_between(at[0], at[2], b);
+    mst_cross(a, b, normal);
+    const double area = mst_length(normal) / 2;
     surface->area += area;
     for (int i = 0; i < 3; i++)
-        surface->moment[i] += area * middle[i];
+        surface->moment[i] += area * (at[0][i] + at[1][i] + at[2][i]) / 3;
 }
 
 bool mst_surface_measure(const mst_allocator *allocator, const mst_surface_part *parts, size_t count,
