@@ -70,11 +70,11 @@ typedef struct mst_imported mst_imported;
  * `path` in their extras: of several with one path, the one that has the name of the exported node is the
  * original, and the others are copies. Positions, angles and scales are taken from world transforms, whatever
  * the parents; only the place of a thing whose mesh was changed, too, stays, as Blender's Apply changes both.
- * Changed extras set the field or property that they come from. A model without KHR_lights_punctual keeps the
- * level's lights. MST_DAMAGED, MST_UNSUPPORTED: the model cannot be read. MST_REFUSED: it was not exported
- * for editing, or not from this level (whose SHA-256 it has), it lies on its side or has no numbers of faces,
- * or, with `onto`, it was exported from a level or is empty. Operations are ordered so that all paths are
- * right.
+ * Changed extras set the field or property from which they were exported. A model without KHR_lights_punctual
+ * keeps the level's lights. MST_DAMAGED, MST_UNSUPPORTED: the model cannot be read. MST_REFUSED: it was not
+ * exported for editing, or not from this level (whose SHA-256 it has), it lies on its side or has no numbers
+ * of faces, or, with `onto`, it was exported from a level or is empty. Operations are ordered so that all
+ * paths are right.
  */
 MST_API mst_status mst_import(mst_level *level, const void *model, size_t size,
                               const mst_import_options *options, mst_imported **imported,

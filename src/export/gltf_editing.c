@@ -142,7 +142,7 @@ static bool make_fans(mst_gltf_plan *p, mst_gltf_primitive *primitive) {
 
 /* ---- surfaces ---- */
 
-/* Meshes that follow joints come back in another pose. */
+/* Programs export meshes that follow joints in another pose. */
 static bool is_comparable(const mst_mesh *mesh) {
     for (size_t i = 0; i < mesh->primitive_count; i++)
         if (mesh->primitives[i].joints || mesh->primitives[i].target_count)

@@ -159,8 +159,8 @@ bool mst_face_has_twin(mst_face_work *f, const mst_face_triangle *triangle, bool
 const char *mst_path_of_face(mst_face_work *f, uint32_t face);
 /* The JSON of the path of a material of the model; NULL: it is none of the level's. */
 const char *mst_face_material(const mst_face_work *f, int32_t material, mst_arena *arena);
-/* Operations for a face all of whose triangles have another material; a warning if that is no material of
- * levels. */
+/* Operations for a face all of whose triangles have another material; a warning if its name
+ * is not a path of a material. */
 mst_status mst_import_material(mst_face_work *f, const mst_face_triangle *before,
                                const mst_face_triangle *after);
 /* Operations for changed texture coordinates of a face that did not move. `turned`: it is seen from its other

@@ -34,6 +34,8 @@
     part                  a node for each part of a mesh
     tilt                  the rotations of the first nodes are some steps of a float off
     mirror                the last node
+    shaped                prints the path of an element with a mesh
+    fresh PATH            a new object with the mesh of an element
     dent PATH X           half of the mesh of an element is moved
     bake PATH             the place of an element is applied to its mesh
     gltf                  OUT is JSON, its buffer in a file next to it, named like OUT with .bin
