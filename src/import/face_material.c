@@ -26,10 +26,10 @@ static size_t without_number(const char *name, size_t length) {
  * level does not have yet. NULL: neither. */
 static const char *path_of(const mst_model *model, int32_t material, size_t *length) {
     const mst_model_material *of = material >= 0 ? &model->materials[material] : NULL;
-    const uint32_t at = of ? mst_model_extra(model, of->extras, "path") : 0;
-    if (at && model->json.nodes[at].kind == MST_JSON_STRING) {
-        *length = model->json.nodes[at].length;
-        return model->json.nodes[at].text;
+    const mst_json_node *said = of ? mst_model_text(model, of->extras, "path") : NULL;
+    if (said) {
+        *length = said->length;
+        return said->text;
     }
     if (!of || !strchr(of->name, '/'))
         return NULL;
@@ -81,9 +81,7 @@ const char *mst_material_path(const mst_import_state *w, int32_t material, mst_a
     static const char folder[] = "materials/", extension[] = ".material";
     const mst_model *model = &w->model;
     const mst_model_material *of = material >= 0 ? &model->materials[material] : NULL;
-    const uint32_t at = of ? mst_model_extra(model, of->extras, "path") : 0;
-    const mst_json_node *said =
-        at && model->json.nodes[at].kind == MST_JSON_STRING ? &model->json.nodes[at] : NULL;
+    const mst_json_node *said = of ? mst_model_text(model, of->extras, "path") : NULL;
     const char *name = said ? said->text : of ? of->name : "";
     size_t length = said ? said->length : strlen(name);
     for (; length && *name == '/'; length--)

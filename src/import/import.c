@@ -56,9 +56,8 @@ static mst_status refuse_origin(const mst_import_state *w) {
 }
 
 static const char *origin_text(mst_import_state *w, uint32_t origin, const char *name) {
-    const uint32_t at = mst_model_extra(&w->model, origin, name);
-    const mst_json_node *text = &w->model.json.nodes[at];
-    return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
+    const mst_json_node *text = mst_model_text(&w->model, origin, name);
+    return text ? mst_arena_text(w->arena, text->text, text->length) : "";
 }
 
 static mst_status check_origin(mst_import_state *w, uint32_t origin) {

@@ -106,8 +106,7 @@ mst_status mst_check_face_numbers(const mst_import_state *w) {
     bool any = false;
     for (size_t i = 0; i < w->model.node_count; i++) {
         const mst_model_node *node = &w->model.nodes[i];
-        const uint32_t part_of = mst_model_extra(&w->model, node->extras, "part_of");
-        if (!part_of || node->mesh < 0 || !mst_is_word(&w->model.json.nodes[part_of], MST_FACES))
+        if (node->mesh < 0 || !mst_model_says(&w->model, node->extras, "part_of", MST_FACES))
             continue;
         const mst_model_mesh *mesh = &w->model.meshes[node->mesh];
         for (size_t k = 0; k < mesh->primitive_count; k++) {

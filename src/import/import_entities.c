@@ -18,9 +18,8 @@ typedef struct claim {
 } claim;
 
 static const char *text_extra(const mst_import_state *w, const mst_model_node *node, const char *name) {
-    const uint32_t at = mst_model_extra(&w->model, node->extras, name);
-    const mst_json_node *text = &w->model.json.nodes[at];
-    return at && text->kind == MST_JSON_STRING ? mst_arena_text(w->arena, text->text, text->length) : "";
+    const mst_json_node *text = mst_model_text(&w->model, node->extras, name);
+    return text ? mst_arena_text(w->arena, text->text, text->length) : "";
 }
 
 static double distance(const double a[16], const float b[16]) {
@@ -118,7 +117,7 @@ static mst_status import_place(mst_import_state *w, mst_import_script *script, c
     const mst_model_node *node = &w->model.nodes[c->node];
     if (!frames_of(w, c, &before, &after))
         return MST_OK;
-    const mst_status status = mst_import_mesh(w, node, &changed);
+    const mst_status status = mst_compare_mesh(w, node, &changed);
     if (status != MST_OK || !changed || c->off <= SAME_PLACE)
         return status != MST_OK
                    ? status

@@ -89,12 +89,8 @@ static mst_status open_labels(mst_face_work *f, size_t sort) {
 
 /* The labels that a triangle of the model names; text NULL: none. */
 static mst_excerpt named_by(const mst_face_work *f, const mst_face_triangle *triangle, size_t sort) {
-    const mst_model *model = &f->w->model;
-    const uint32_t at = mst_model_extra(model, triangle->extras, face_labels[sort].extra);
-    const mst_json_node *node = &model->json.nodes[at];
-    return at && node->kind == MST_JSON_STRING && !f->w->options->onto
-               ? (mst_excerpt){node->text, node->length}
-               : (mst_excerpt){NULL, 0};
+    const mst_json_node *text = mst_model_text(&f->w->model, triangle->extras, face_labels[sort].extra);
+    return text && !f->w->options->onto ? (mst_excerpt){text->text, text->length} : (mst_excerpt){NULL, 0};
 }
 
 static bool same_text(mst_excerpt a, mst_excerpt b) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Meshes that an import does not read: models of things, and the faces of other games than Natural
- * Selection 2. What was done to them is lost, and so it is reported. The level's own meshes are no help for
- * that: without the game they are not those that were exported. So the model has the surface of each of its
- * meshes, as it was.
+ * Selection 2. What was done to them is lost, and so it is reported. They cannot be compared with the
+ * level's own meshes, which without the game differ from the exported ones. So the model has the surface of
+ * each of its meshes, as it was.
  */
 #include "../scene/elements.h"
 #include "../scene/surface.h"
@@ -28,10 +28,9 @@ static mst_status tell(mesh_work *m, const char *path, const char *what) {
 static bool compare(const mst_import_state *w, const mst_model_mesh *mesh, mst_arena *arena,
                     uint8_t *result) {
     mst_surface was, is;
-    const uint32_t at = mst_model_extra(&w->model, mesh->extras, MST_SURFACE_EXTRA);
-    const mst_json_node *text = &w->model.json.nodes[at];
+    const mst_json_node *text = mst_model_text(&w->model, mesh->extras, MST_SURFACE_EXTRA);
     *result = SAME;
-    if (!at || text->kind != MST_JSON_STRING || !mst_surface_read(text->text, text->length, &was))
+    if (!text || !mst_surface_read(text->text, text->length, &was))
         return true;
     mst_surface_part *parts = mst_arena_take(arena, mesh->primitive_count, sizeof *parts);
     for (size_t i = 0; parts && i < mesh->primitive_count; i++) {
@@ -44,7 +43,7 @@ static bool compare(const mst_import_state *w, const mst_model_mesh *mesh, mst_a
     return true;
 }
 
-mst_status mst_import_mesh(mst_import_state *w, const mst_model_node *node, bool *changed) {
+mst_status mst_compare_mesh(mst_import_state *w, const mst_model_node *node, bool *changed) {
     *changed = false;
     if (node->mesh < 0)
         return MST_OK;
@@ -59,26 +58,21 @@ mst_status mst_import_mesh(mst_import_state *w, const mst_model_node *node, bool
 }
 
 static const char *path_of(const mst_import_state *w, const mst_model_node *node) {
-    static const char *const names[] = {"path", "part_of"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const uint32_t at = mst_model_extra(&w->model, node->extras, names[i]);
-        const mst_json_node *text = &w->model.json.nodes[at];
-        if (at && text->kind == MST_JSON_STRING)
-            return mst_arena_text(w->arena, text->text, text->length);
-    }
-    return node->name;
+    const mst_json_node *path = mst_model_text(&w->model, node->extras, "path"),
+                        *whole = mst_model_text(&w->model, node->extras, "part_of");
+    const mst_json_node *text = path ? path : whole;
+    return text ? mst_arena_text(w->arena, text->text, text->length) : node->name;
 }
 
 static bool is_imported(const mesh_work *m, const mst_model_node *node) {
-    const uint32_t part_of = mst_model_extra(&m->w->model, node->extras, "part_of");
-    return m->faces && part_of && mst_is_word(&m->w->model.json.nodes[part_of], MST_FACES);
+    return m->faces && mst_model_says(&m->w->model, node->extras, "part_of", MST_FACES);
 }
 
 /* three.js makes a node of each part of a mesh, below that of the mesh. */
 static bool is_part(const mst_model *model, const mst_model_node *node) {
     const mst_model_node *above = node->parent >= 0 ? &model->nodes[node->parent] : NULL;
-    const uint32_t role = above ? mst_model_extra(model, above->extras, "role") : 0;
-    return role && above->mesh < 0 && !mst_is_word(&model->json.nodes[role], "group");
+    return above && above->mesh < 0 && mst_model_extra(model, above->extras, "role") &&
+           !mst_model_says(model, above->extras, "role", "group");
 }
 
 /* Of a mesh that several nodes show, the first one is reported. */
@@ -90,7 +84,7 @@ static mst_status report(mesh_work *m, const mst_model_node *node) {
                    : tell(m, node->name, "new geometry is imported for Natural Selection 2 only");
     if (is_imported(m, node))
         return MST_OK;
-    const mst_status status = mst_import_mesh(m->w, node, &changed);
+    const mst_status status = mst_compare_mesh(m->w, node, &changed);
     if (status != MST_OK || !changed || m->w->meshes[node->mesh] == REPORTED)
         return status;
     m->w->meshes[node->mesh] = REPORTED;

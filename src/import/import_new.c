@@ -121,10 +121,9 @@ static void put_properties(add_state *a) {
 
 /* The class that a node is to have; NULL: none. */
 static const char *class_of(const mst_import_state *w, const mst_model_node *node, bool *lit) {
-    const uint32_t at = mst_model_extra(&w->model, node->extras, "class");
-    const mst_json_node *said = &w->model.json.nodes[at];
+    const mst_json_node *said = mst_model_text(&w->model, node->extras, "class");
     *lit = node->light >= 0;
-    if (at && said->kind == MST_JSON_STRING)
+    if (said)
         return mst_json_quoted(w->arena, said->text, said->length);
     if (*lit)
         return w->model.lights[node->light].kind == MST_LIGHT_SPOT ? "\"light_spot\"" : "\"light_point\"";

@@ -125,7 +125,7 @@ mst_status mst_import_new(mst_import_state *w);
 /* Reports meshes that were changed or added, of all that is not a face of Natural Selection 2. */
 mst_status mst_import_meshes(mst_import_state *w);
 /* Whether the mesh of an exported node is another one than it was. */
-mst_status mst_import_mesh(mst_import_state *w, const mst_model_node *node, bool *changed);
+mst_status mst_compare_mesh(mst_import_state *w, const mst_model_node *node, bool *changed);
 
 /* ---- what exporters leave out (import_doubts.c) ---- */
 

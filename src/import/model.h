@@ -65,6 +65,19 @@ static inline uint32_t mst_model_extra(const mst_model *model, uint32_t extras, 
     return extras ? mst_json_find(&model->json, extras, name, strlen(name)) : 0;
 }
 
+/* The same if it is a text; else NULL. */
+static inline const mst_json_node *mst_model_text(const mst_model *model, uint32_t extras, const char *name) {
+    const uint32_t at = mst_model_extra(model, extras, name);
+    return at && model->json.nodes[at].kind == MST_JSON_STRING ? &model->json.nodes[at] : NULL;
+}
+
+/* Whether it is this text. */
+static inline bool mst_model_says(const mst_model *model, uint32_t extras, const char *name,
+                                  const char *word) {
+    const mst_json_node *text = mst_model_text(model, extras, name);
+    return text && mst_is_word(text, word);
+}
+
 /* Whether a node was exported from the level. */
 static inline bool mst_is_exported(const mst_model *model, const mst_model_node *node) {
     return mst_model_extra(model, node->extras, "role") || mst_model_extra(model, node->extras, "path");
